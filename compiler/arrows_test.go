@@ -79,7 +79,7 @@ var mayImport = map[string][]string{
 		"runtime/odds", "runtime/odds/markov", "runtime/plan", "runtime/schedule"},
 	"runtime/odds/oddsjson": {"runtime/jsonio", "runtime/odds", "runtime/odds/markov", "runtime/odds/montecarlo",
 		"runtime/plan"},
-	"runtime/internal/closing": {"runtime/internal/vm", "runtime/jsonio", "runtime/plan", "runtime/schedule"},
+	"runtime/internal/closing": {"runtime/dice", "runtime/internal/vm", "runtime/jsonio", "runtime/plan", "runtime/schedule"},
 	"runtime/trace": {"runtime/builtin", "runtime/jsonio", "runtime/plan", "runtime/planfile", "runtime/schedule",
 		"runtime/spell", "runtime/internal/vm"},
 	"runtime/phrase":             {"runtime/partial", "runtime/plan"},

@@ -213,18 +213,23 @@ func (p *Play) traceEvent(x *event, happened *Event) ([]*trace.Step, error) {
 
 // writeRoots puts the records of the play into the frame's roots.
 func (p *Play) writeRoots(e *evaluation, code *schedule.Code, state bool) error {
-	d := p.procedure
 	e.frame.Reset(code)
-	if err := e.decoder.DecodeTo(d.program.character, p.Character, int(code.Base[plan.CharacterRoot])); err != nil {
+	return p.decodeRoots(e.decoder, func(r plan.Root) int { return int(code.Base[r]) }, state)
+}
+
+// decodeRoots decodes the records of the play, each root to the slots from the one on that base tells.
+func (p *Play) decodeRoots(to *jsonio.Decoder, base func(plan.Root) int, state bool) error {
+	d := p.procedure
+	if err := to.DecodeTo(d.program.character, p.Character, base(plan.CharacterRoot)); err != nil {
 		return err
 	}
-	if err := e.decoder.DecodeTo(d.input, p.Input, int(code.Base[plan.InputRoot])); err != nil {
+	if err := to.DecodeTo(d.input, p.Input, base(plan.InputRoot)); err != nil {
 		return err
 	}
 	if !state {
 		return nil
 	}
-	return e.decoder.DecodeTo(d.state, p.State, int(code.Base[plan.StateRoot]))
+	return to.DecodeTo(d.state, p.State, base(plan.StateRoot))
 }
 
 // takeNext takes the new state and character from the frame and judges the ends.
@@ -401,20 +406,15 @@ func (p *Play) orGuardError(misfit error, i int) error {
 	if x.Graph.When.ID == plan.None {
 		return misfit
 	}
-	body := d.program.plan.Steps(d.procedure)[1+i]
-	guard := schedule.CutGuard(&x.Graph)
-	code, err := schedule.Make(d.program.plan, guard, schedule.Options{Values: d.values, Roots: body.Slots(),
-		Shapes: body.Shapes})
+	guard, err := closing.NewGuard(d.program.image, d.procedure, i, d.values)
 	if err != nil {
 		return err
 	}
-	d.program.image.PrepareTables(code)
-	e := newEvaluation(d.program.image, code)
-	if err := p.writeRoots(e, code, true); err != nil {
-		return err
-	}
-	if err := vm.Run(e.frame, code, dice.FromList(nil)); err != nil {
-		return orNotOffered(vm.Explain(e.frame, guard, err), x.ID)
+	err = guard.Judge(func(f *vm.Frame, base func(plan.Root) int) error {
+		return p.decodeRoots(jsonio.NewDecoder(f), base, true)
+	})
+	if err != nil {
+		return orNotOffered(err, x.ID)
 	}
 	return misfit
 }

@@ -92,14 +92,14 @@ func (g *Generator) Ruleset() string {
 	g.writef(`#Character: {
 	might!: int & >=%d & <=20
 	grace: *%d | int & >=0 & <=9
-	worn: *0 | int & >=0 & <=grace
+	worn: *%d | int & >=0 & <=grace
 	lucky: *false | bool
 	rank: *"fair" | #Grade
 	skills: [string]: int & >=0 & <=6
 	mass: *1.5 | number & >=0
 	title?: int & >=1 & <=5
 	belt: {pockets: *3 | int & >=0 & <=9, full: *0 | int & >=0 & <=pockets}
-}`, pickOne(g, -2, 0, 1), g.IntN(10))
+}`, pickOne(g, -2, 0, 1), 2+g.IntN(8), pickOne(g, 0, 0, 2))
 	edge := fmt.Sprintf("%q", pickOne(g, "sharp", "dull"))
 	g.b.WriteString("options: {\n\tedge: {cite: \"x\", default: ")
 	g.editNext("options: edge", edge, fmt.Sprintf("%q", pickOne(g, "sharp", "dull")))

@@ -1,12 +1,14 @@
 package judge
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/format"
 	"github.com/google/cel-go/common/ast"
 )
 
@@ -556,13 +558,18 @@ func (r *Ruleset) readRequest(character, input []byte, f *field, chosen map[stri
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	in, x, err = r.readInput(input, f)
+	return c, in, x, err
+}
+
+func (r *Ruleset) readInput(input []byte, f *field) (in *object, x *judgement, err error) {
 	data, err := decodeJSON(orEmpty(input))
 	if err != nil {
-		return nil, nil, nil, &Misfit{[]string{"input"}, err.Error()}
+		return nil, nil, &Misfit{[]string{"input"}, err.Error()}
 	}
 	x = &judgement{r: r, root: "input"}
 	in, err = x.readRecord(f, data)
-	return c, in, x, err
+	return in, x, err
 }
 
 func (r *Ruleset) readCharacter(character []byte, chosen map[string]string) (*object, error) {
@@ -635,8 +642,31 @@ func (r *Ruleset) Ask(id string, q Question) (_ *Asked, err error) {
 		return nil, &Unjudged{"no rule " + id}
 	}
 	a := &Asked{r: r, x: x, chosen: r.chooseOptions(q.Options), outputs: q.Outputs}
-	a.character, a.input, a.keys, err = r.readRequest(q.Character, q.Input, x.input, a.chosen)
+	a.character, err = r.readCharacter(q.Character, a.chosen)
+	if err != nil && hasNoFields(q.Character) {
+		if r.namesCharacter(x) {
+			return nil, &Unjudged{"a character without fields, of a rule that may read none"}
+		}
+		a.character, err = newObject(), nil
+	}
+	if err == nil {
+		a.input, a.keys, err = r.readInput(q.Input, x.input)
+	}
 	return a, err
+}
+
+func hasNoFields(character []byte) bool {
+	data, err := decodeJSON(orEmpty(character))
+	fields, isMap := data.(map[string]any)
+	return err == nil && isMap && len(fields) == 0
+}
+
+// namesCharacter reports whether a rule, or one that it uses, has the word character anywhere: "A rule of which nothing that
+// is asked for reads the character is carried out for one without fields too, whatever fields must be given".
+func (r *Ruleset) namesCharacter(x *rule) bool {
+	text, err := format.Node(x.value.Syntax(cue.Raw(), cue.Attributes(true)))
+	return err != nil || bytes.Contains(text, []byte("character")) ||
+		slices.ContainsFunc(x.chances, func(c chance) bool { return c.use != nil && r.namesCharacter(r.rules[c.use.rule]) })
 }
 
 // Answer carries the rule out with the faces of a thrower, and does not tell what the lets are.

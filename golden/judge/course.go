@@ -6,8 +6,8 @@ import (
 )
 
 // These are the statuses of a course that no end of its procedure says: "a state in which no event of the policy can happen is
-// stuck, also behind the last event that is followed; what an event is refused with ends the course as refused, and a next
-// state or character beyond its bounds as outgrown".
+// stuck, also behind the last event that is followed, of which nothing is judged but whether it is offered; what an event is
+// refused with ends the course as refused, and a next state or character beyond its bounds as outgrown".
 const (
 	StatusStuck    = "stuck"
 	StatusRefused  = "refused"

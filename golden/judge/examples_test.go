@@ -63,6 +63,16 @@ output: all: "sort(['z', input.w])"`), want: `{"all": ["m", "z"]}`},
 	{chapter: "values", sentence: "Where nothing is said of a field it has its default",
 		ruleset: ruleOf(`#Input: {n: *3 | int, m?: int}
 output: {n: "input.n", m: "has(input.m)"}`), want: `{"n": 3, "m": false}`},
+	{chapter: "values", sentence: "Where another field sets a bound, the default must be within it too: it is refused as a",
+		ruleset: `#Character: {grace: *5 | int & >=0 & <=9, worn: *2 | int & >=0 & <=grace}
+` + ruleOf(`output: n: "character.worn"`), character: `{"grace": 1}`, want: "misfit character.worn"},
+	{chapter: "values", sentence: "Where another field sets a bound, the default must be within it too: it is refused as a",
+		ruleset: `#Character: {grace: *5 | int & >=0 & <=9, worn: *2 | int & >=0 & <=grace}
+` + ruleOf(`output: n: "character.worn"`), character: `{"grace": 1, "worn": 2}`, want: "misfit character.worn"},
+	{chapter: "values", sentence: "A rule of which nothing that is asked for reads the character is carried out for one without",
+		ruleset: `#Character: might!: int
+` + ruleOf(`#Input: n!: int
+output: n: "input.n"`), character: `{}`, input: `{"n": 1}`, want: `{"n": 1}`},
 	{chapter: "values", sentence: "A whole number is no double in JSON, but may stand where a double is wanted",
 		ruleset: ruleOf(`#Input: d!: number
 output: half: "input.d / 2"`), input: `{"d": 3}`, want: `{"half": 1.5}`},
@@ -237,7 +247,7 @@ output: {n: "b.n", m: "input.r.m"}`), input: `{"r": {"n": 6}}`, want: "failure a
 		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int, ends: over: "state.a > 9", output: a: "state.a"
 	events: e: {doc: "x", when: "state.a > 1", #Event: n!: int, next: a: "event.n"}}
 `, events: []judge.Happening{{Event: "e", Input: []byte(`{"n":"x"}`)}}, want: "not offered: e"},
-	{chapter: "procedures", sentence: "a next value out of the bounds of its field, or that is no number, is an error",
+	{chapter: "procedures", sentence: "a next value out of the bounds of its field, or that is no number or infinite, is an",
 		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int & <=3, output: a: "state.a", ends: over: "state.a > 99"
 	events: e: {doc: "x", next: a: "state.a + 5"}}
 `, events: []judge.Happening{{Event: "e"}}, want: "misfit state.a"},
@@ -367,6 +377,25 @@ output: n: "roll + input.spend"`), input: `{"spend": 1}`, of: chances, want: `1/
 	events: e: {doc: "x", when: "state.a < 3", dice: roll: "d2", next: a: "state.a + roll"
 		require: "no 2": "state.a + roll < 4"}}
 `, events: []judge.Happening{{Event: "e"}}, of: course, want: "1/4 refused; 3/4 stuck"},
+	{chapter: "odds", sentence: "is stuck, also behind the last event that is followed, of which nothing is judged but whether",
+		ruleset: `procedures: p: {cite: "x", #State: a: *0 | int, output: a: "state.a", ends: over: "state.a > 9"
+	events: e: {doc: "x", when: "state.a < 9", dice: roll: "d2"
+		next: a: "div_floor(roll, 2 - state.a) > 0 ? state.a + 1 : 9"}}
+`, events: []judge.Happening{{Event: "e"}}, of: course, want: "1/2 open; 1/2 stuck"},
+	{chapter: "odds", sentence: "is stuck, also behind the last event that is followed, of which nothing is judged but whether",
+		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int, output: a: "state.a", ends: over: "state.a > 9"
+	events: e: {doc: "x", when: "div_floor(6, 3 - state.a) > 0", next: a: "state.a + 1"}}
+`, events: []judge.Happening{{Event: "e"}}, of: course, want: "failure a division"},
+	{chapter: "odds", sentence: "and a next state or character beyond its bounds as outgrown, be it that a number is none",
+		ruleset: `procedures: p: {cite: "x", #State: d: *1.0 | number, output: d: "state.d", ends: over: "state.d > 9.0"
+	events: e: {doc: "x", dice: roll: "d4"
+		next: d: "roll > 3 ? 1e300 * 1e300 : roll > 2 ? 1e300 * 1e300 - 1e300 * 1e300 : 2.0"}}
+`, events: []judge.Happening{{Event: "e"}}, of: course, want: "1/4 open; 3/4 outgrown"},
+	{chapter: "odds", sentence: "A state beyond its bounds with which the procedure starts is an error",
+		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int & <=1, output: a: "state.a", ends: over: "state.a > 9"
+	start: {dice: roll: "d2", next: a: "roll"}
+	events: e: {doc: "x", next: a: "1"}}
+`, events: []judge.Happening{{Event: "e"}}, of: course, want: "misfit state.a"},
 	{chapter: "odds", sentence: "A course goes from state to state: it asks for no outputs of events, so none of them fails",
 		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int, output: a: "state.a", ends: over: "state.a > 3"
 	events: e: {doc: "x", dice: roll: "d2", output: part: "div_floor(6, roll - 1)", next: a: "state.a + roll"}}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/cuecontext"
 	"cuelang.org/go/cue/errors"
 )
@@ -31,6 +32,7 @@ type field struct {
 	optional    map[string]bool // may be absent
 	mayLack     map[string]bool // may be absent, or has a default
 	isCharacter bool            // "another character, with its traits"
+	limited     []string        // the numbers with "a bound that another field of the struct sets"
 }
 
 // A pattern is "skills: [string]: int", or "a map that has no other keys": harms: [("fire" | "cold")]: int.
@@ -112,6 +114,10 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 			_, hasDefault := it.Value().Default()
 			f.mayLack[name] = it.IsOptional() || !required &&
 				(f.fields[name].kind == cue.ListKind || hasDefault && f.fields[name].kind != cue.StructKind)
+			if x, isField := it.Value().Source().(*ast.Field); isField && f.fields[name].kind&^cue.NumberKind == 0 &&
+				f.readsFields(x.Value) {
+				f.limited = append(f.limited, name)
+			}
 		}
 	}
 	// "each element is a key of the table part"; "skills: [string]: int @key(skill): a map
@@ -245,7 +251,7 @@ func (x *judgement) readRecord(f *field, data any) (*object, error) {
 func (x *judgement) judgeRecord(f *field, data any) (*object, error) {
 	if f.value.Exists() {
 		unknown := x.findUnknown(f, data, x.root)
-		filled, err := x.fillDefaults(f.value, roundNumbers(f, data))
+		filled, err := x.fillDefaults(f, roundNumbers(f, data))
 		lacking := x.findLacking(f, data, x.root)
 		if m, isMisfit := err.(*Misfit); isMisfit {
 			m.Paths = uniqueOf(slices.Concat(m.Paths, unknown, lacking))
@@ -280,7 +286,8 @@ func (x *judgement) judgeRecord(f *field, data any) (*object, error) {
 }
 
 // fillDefaults asks CUE: the data must be within all bounds, and what is absent has its default.
-func (x *judgement) fillDefaults(v cue.Value, data any) (any, error) {
+func (x *judgement) fillDefaults(f *field, data any) (any, error) {
+	v := f.value
 	text, err := json.Marshal(data)
 	if err != nil {
 		return nil, err
@@ -301,7 +308,58 @@ func (x *judgement) fillDefaults(v cue.Value, data any) (any, error) {
 	if text, err = u.MarshalJSON(); err != nil {
 		return nil, err
 	}
+	if f.isLimited() {
+		if beyond := findBeyond(f, v.Unify(cuecontext.New().CompileBytes(text)), x.root); beyond != nil {
+			return nil, &Misfit{beyond, "a default beyond a bound that another field sets"}
+		}
+	}
 	return decodeJSON(text)
+}
+
+// readsFields reports whether a bound is one of the fields of a struct.
+func (f *field) readsFields(bound ast.Node) (reads bool) {
+	ast.Walk(bound, func(n ast.Node) bool {
+		x, isName := n.(*ast.Ident)
+		reads = reads || isName && f.fields[x.Name] != nil
+		return true
+	}, nil)
+	return reads
+}
+
+func (f *field) isLimited() bool {
+	return len(f.limited) > 0 ||
+		slices.ContainsFunc(f.names, func(name string) bool { return f.fields[name].isLimited() })
+}
+
+// findBeyond returns the paths of numbers that are a default and beyond a bound that another field sets: "the default must be
+// within it too". For CUE it is another value that the field may have.
+func findBeyond(f *field, whole cue.Value, path string) (out []string) {
+	for _, name := range f.names {
+		v := whole.LookupPath(cue.MakePath(cue.Str(name)))
+		if !v.Exists() {
+			continue
+		}
+		out = append(out, findBeyond(f.fields[name], v, path+stepOf(name))...)
+		if slices.Contains(f.limited, name) && !isWithinBounds(v, v) {
+			out = append(out, path+stepOf(name))
+		}
+	}
+	return out
+}
+
+// isWithinBounds reports whether a number is within what a field may be but for its default.
+func isWithinBounds(v, n cue.Value) bool {
+	isConcrete := func(v cue.Value) bool { return v.IsConcrete() }
+	isFit := func(v cue.Value) bool { return isWithinBounds(v, n) }
+	switch op, args := v.Expr(); op {
+	case cue.AndOp:
+		return !slices.ContainsFunc(args, func(v cue.Value) bool { return !isFit(v) })
+	case cue.OrOp:
+		wide := slices.DeleteFunc(slices.Clone(args), isConcrete)
+		return len(wide) == 0 || slices.ContainsFunc(wide, isFit)
+	}
+	d, _ := n.Default()
+	return v.Unify(d).Validate(cue.Concrete(true)) == nil
 }
 
 // roundNumbers returns data in which a number that may have a fraction is "the double that is nearest to it, before its

@@ -99,6 +99,7 @@ type decision struct {
 
 type rule struct {
 	id    string
+	value cue.Value
 	input *field
 	body
 	otherwise map[string]formula
@@ -165,7 +166,7 @@ func Read(v cue.Value, rulings map[string]string) (_ *Ruleset, err error) {
 		r.functions[id] = fn
 	}
 	for id, x := range membersOf(v, "rules") {
-		r.rules[id] = &rule{id: id, input: r.readDefinition(x, "#Input"), body: r.readBody(x),
+		r.rules[id] = &rule{id: id, value: x, input: r.readDefinition(x, "#Input"), body: r.readBody(x),
 			otherwise: readFormulas(x, "otherwise")}
 	}
 	for id, x := range membersOf(v, "procedures") {

@@ -62,7 +62,7 @@ func TestCorpus(t *testing.T) {
 // TestSeedsGenerateTheSame holds the version of the format to what seeds generate: a port that has a corpus of some version
 // may make the same one again.
 func TestSeedsGenerateTheSame(t *testing.T) {
-	const format, digest = "rules-corpus/5", "6792ad6f4b455ebbcc70e782a5b59ac68a33ece82564ec5d111a93a52e48fee6"
+	const format, digest = "rules-corpus/6", "33d14ce795d1f8dbc544192acb55230f5f4fcfe9ad97c8896e28e30f43ffd4f3"
 	h := sha256.New()
 	for seed := range uint64(200) {
 		io.WriteString(h, generated.New(seed).Ruleset())
@@ -76,10 +76,10 @@ func TestSeedsGenerateTheSame(t *testing.T) {
 func TestSchemaRefuses(t *testing.T) {
 	const ruleset = `{"seed": 1, "source": "package game", "digest": "sha256:1", "options": {}, "vectors": [{"id": "a", "kind": "rule",
 		"subject": "a", "character": {}, "input": {}, "cite": "", "case": "", "want": {"failed": {}}}]}`
-	corpus := `{"format": "rules-corpus/5", "about": [], "seed": 1, "rulesets": [` + ruleset + `]}`
+	corpus := `{"format": "rules-corpus/6", "about": [], "seed": 1, "rulesets": [` + ruleset + `]}`
 	validate(t, []byte(corpus))
 	for old, new := range map[string]string{
-		`rules-corpus/5`: `rules-corpus/2`, `"seed": 1, "rulesets"`: `"rulesets"`, `{"failed": {}}`: `{"failed": {}, "sheet": {}}`,
+		`rules-corpus/6`: `rules-corpus/2`, `"seed": 1, "rulesets"`: `"rulesets"`, `{"failed": {}}`: `{"failed": {}, "sheet": {}}`,
 		`"kind": "rule"`: `"kind": "table"`, `"options": {},`: `"options": {"edge": 1},`, `"digest": "sha256:1",`: ``,
 		`[` + ruleset + `]`: `[]`,
 	} {
@@ -93,8 +93,8 @@ func TestSchemaRefuses(t *testing.T) {
 func TestReadCorpusRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                             "this is no corpus of generated rulesets",
-		`{"format": "rules-corpus/9"}`: `its format is "rules-corpus/9", not "rules-corpus/5"`,
-		`{"format": "rules-corpus/5"}`: "has no rulesets",
+		`{"format": "rules-corpus/9"}`: `its format is "rules-corpus/9", not "rules-corpus/6"`,
+		`{"format": "rules-corpus/6"}`: "has no rulesets",
 	} {
 		if _, err := vectors.ReadCorpus([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)

@@ -1,5 +1,5 @@
-// Package closing judges the states of a procedure: which end holds in one, and which outputs it has there. A play judges
-// the state after each step, and a chain of states all that it meets.
+// Package closing judges the states of a procedure: which end holds in one, which outputs it has there, and which events are
+// offered. A play judges the state after each step, and a chain of states all that it meets.
 package closing
 
 import (

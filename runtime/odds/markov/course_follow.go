@@ -19,7 +19,8 @@ import (
 //
 //   - BestCourse chooses the moves under an aim (course_best.go), which meets states and writes their edges.
 //   - In each turn every open state of the generation is expanded, then what has ended is taken out, then one event
-//     happens. That tells with which event it ends.
+//     happens. That tells with which event it ends. After the last turn only the guards are judged, which say where the
+//     course is stuck: what an event would do that is not followed has no part in the answer, nor has a failure of it.
 //   - The states that no event has reached yet are met, as long as there are not too many.
 //   - If these are all, solve replaces the sums over events by what they come to in the end. If not, the events are
 //     followed again in fractions, where these are known, and the answer is a bound.
@@ -129,12 +130,17 @@ func (c *chain) followEvents(out *Course, begin map[int]*big.Rat, after, most in
 	now := newGeneration(begin)
 	for n := 0; ; n++ {
 		c.followed = n
+		isAsked := n == after && after > 0
+		isLast := n == most || isAsked && len(c.q.Outputs) > 0
 		for i := range now.cells { // which also finds where it is stuck
-			if err := c.expandNode(now.cells[i].at); err != nil {
+			reach := c.expandNode
+			if isLast && c.aim == nil { // the best moves have been looked for behind it
+				reach = c.judgeStuck
+			}
+			if err := reach(now.cells[i].at); err != nil {
 				return nil, err
 			}
 		}
-		isAsked := n == after && after > 0
 		if isAsked {
 			out.After = c.listSituations(out.Ends, now)
 			if err := c.takeOutputs(out, c.sharesOf(now), true); err != nil {
@@ -380,5 +386,26 @@ func (c *chain) expandNode(i int) error {
 	}
 	n = &c.nodes[i]
 	n.next, n.den = o.edges, o.den
+	return nil
+}
+
+// judgeStuck finds whether a state is stuck from which no event is followed: as in expandNode, where no move of the policy is
+// offered.
+func (c *chain) judgeStuck(i int) error {
+	if n := &c.nodes[i]; n.next != nil || n.status != Open {
+		return nil
+	}
+	if err := c.fixRoots(); err != nil {
+		return err
+	}
+	var hindrances []Hindrance
+	for k := range c.policy {
+		why, err := c.hindranceBefore(i, &c.policy[k])
+		if why == nil || err != nil {
+			return err
+		}
+		hindrances = append(hindrances, *why)
+	}
+	c.nodes[i].status, c.nodes[i].why = Stuck, c.reasonOf(hindrances)
 	return nil
 }

@@ -333,7 +333,7 @@ func (x *stateReader) readField(f *fieldPlace, row []int64) (n int64, ok bool) {
 	}
 	view := vm.NewView(row, 1)
 	e := jsonio.NewEncoder(x.text[:0])
-	if vm.Walk(x.frame, &f.at, view, e) != 0 || e.NotANumber() != "" {
+	if vm.Walk(x.frame, &f.at, view, e) != 0 { // a double that is no number is a value, which does not fit
 		return 0, false
 	}
 	x.text = e.Bytes()

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/internal/closing"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -110,7 +111,9 @@ func (c *chain) textsOf(i int) (character, state string) {
 //
 // The budget of states is that of nodes. Beyond MaxExactStates fractions are given up at once unless they were asked
 // for, but not while moves are explored: of those states most are left out again.
-func (c *chain) nodeOf(state int) (int, error) {
+//
+// A state that does not fit is outgrown, unless the start makes it.
+func (c *chain) nodeOf(s *stride, state int) (int, error) {
 	for len(c.at) <= state {
 		c.at = append(c.at, 0)
 	}
@@ -122,7 +125,7 @@ func (c *chain) nodeOf(state int) (int, error) {
 		return 0, nil
 	}
 	status, err := c.statusOf(state)
-	if err != nil && len(c.nodes) > 0 && c.closing.IsOutgrown(err) {
+	if err != nil && !s.isStart && c.closing.IsOutgrown(err) {
 		status, err = Outgrown, nil
 	}
 	if err != nil {
@@ -199,7 +202,7 @@ func (c *chain) outcomes(s *stride) (o offer, why *Hindrance, err error) {
 	}
 	o.branches = newBranches(t)
 	for k, x := range t.Reached {
-		to, err := c.nodeOf(x.State)
+		to, err := c.nodeOf(s, x.State)
 		if err != nil {
 			return o, nil, err
 		}
@@ -245,7 +248,7 @@ func (c *chain) edgesOf(s *stride, t *eliminate.StepResult) ([]edge, *big.Int, e
 	})
 	out := make([]edge, 0, len(t.Reached)+len(t.Endings))
 	for _, x := range t.Reached {
-		to, err := c.nodeOf(x.State)
+		to, err := c.nodeOf(s, x.State)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -355,6 +358,52 @@ func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, er
 		}
 	}
 	return out, hindrances, nil
+}
+
+// hindranceBefore returns what keeps a move from being made in a state, whatever comes with its event: the guard of the
+// policy, or that of the event. It is nil where neither does.
+func (c *chain) hindranceBefore(i int, m *Move) (*Hindrance, error) {
+	var failed error
+	if m.Guard != nil {
+		character, state := c.textsOf(i)
+		holds, err := m.Guard([]byte(character), c.q.Records[plan.InputRoot], []byte(state))
+		if err == nil && !holds {
+			return &Hindrance{Kind: Guard, Event: m.Event, Condition: m.Condition}, nil
+		}
+		failed = err
+	}
+	guard, err := c.guardOf(m.Event)
+	if err != nil || guard == nil {
+		return nil, errors.Join(failed, err)
+	}
+	err = guard.Judge(func(f *vm.Frame, base func(plan.Root) int) error {
+		c.writeState(c.nodes[i].state, f, base)
+		return nil
+	})
+	if r, is := errors.AsType[*vm.Refused](err); is {
+		h := c.hindranceOf(m.Event, odds.Ending{Kind: odds.NotOffered, Cite: r.Require.Cite})
+		return &h, nil
+	}
+	if failed == nil && err != nil {
+		failed = fmt.Errorf("event %s: %w", m.Event, err)
+	}
+	return nil, failed
+}
+
+// guardOf returns the guard of an event; nil for an event that is always offered.
+func (p *Process) guardOf(event string) (*closing.Guard, error) {
+	k := slices.Index(p.plan.EventNames(), event)
+	if p.plan.Events[k].Graph.When.ID == plan.None {
+		return nil, nil
+	}
+	if p.guards[event] == nil {
+		g, err := closing.NewGuard(p.image, p.plan, k, p.options)
+		if err != nil {
+			return nil, err
+		}
+		p.guards[event] = g
+	}
+	return p.guards[event], nil
 }
 
 // isNotOffered reports whether an event cannot happen in a state, whatever its input. The formulas of its input need

@@ -88,6 +88,8 @@ type Process struct {
 	// IsNotOffered reports whether an event cannot happen in a state, whatever it is given; nil where nobody can tell.
 	// It is asked where what a move would give its event has no value.
 	IsNotOffered func(event string, character, input, state []byte) bool
+	options      []int // of each of the plan's options, the index of the value that is played
+	guards       map[string]*closing.Guard
 	choices      map[string][]odds.Choice // of each event, the fields that are decided when its dice have fallen
 	compares     bool                     // what they are decided to be is chosen among several values
 }
@@ -110,7 +112,8 @@ func NewDecidedProcess(
 	if err != nil {
 		return nil, err
 	}
-	out := &Process{image: p, plan: d, events: map[string]*eliminate.Rule{}, choices: choices, compares: compares}
+	out := &Process{image: p, plan: d, events: map[string]*eliminate.Rule{}, options: options,
+		guards: map[string]*closing.Guard{}, choices: choices, compares: compares}
 	if out.closing, err = closing.Schedule(p, d, options); err != nil {
 		return nil, err
 	}

@@ -25,6 +25,7 @@ type drawer struct {
 	start   *stage
 	events  [][2]*stage // of each event two, so that trying it again leaves the frame of the state as it is
 	choices [][]*choice // of each event, in the order in which they are made
+	guards  map[int]*closing.Guard
 	judge   *closing.Judge
 	source  *dice.Seeded
 	counts  *counts
@@ -54,7 +55,7 @@ var changing = [2]plan.Root{plan.StateRoot, plan.CharacterRoot}
 // newDrawer prepares the frames of a procedure for one goroutine.
 func newDrawer(p *Process, r *Run, policy markov.Policy) (*drawer, error) {
 	d := &drawer{Process: p, run: r, policy: policy, judge: p.Closing.NewJudge(), counts: newCounts(),
-		source: dice.FromSeed(r.Seed, 0, 0), inputs: make([]map[string]*eventInput, len(policy)),
+		guards: map[int]*closing.Guard{}, source: dice.FromSeed(r.Seed, 0, 0), inputs: make([]map[string]*eventInput, len(policy)),
 		state: [2]*jsonio.Packed{{}, {}}}
 	d.schemas[plan.CharacterRoot] = jsonio.NewRootSchema(p.Image, plan.CharacterRoot, p.Image.Plan().Character)
 	d.schemas[plan.InputRoot] = jsonio.NewRootSchema(p.Image, plan.InputRoot, p.Plan.Input)
@@ -139,6 +140,18 @@ func (d *drawer) drawPlay(ctx context.Context, n uint64) error {
 		}
 		var hindrances []markov.Hindrance
 		isRefused := false
+		if events == d.run.Most { // what an event would do that is not followed has no part in the answer
+			hindrances, isOffered, err := d.judgeOffers()
+			switch {
+			case err != nil:
+				return err
+			case isOffered:
+				d.counts.open++
+				return nil
+			}
+			d.counts.addEnd(n, markov.Stuck, hindrances, events)
+			return d.countOutputs(markov.Stuck)
+		}
 		if status, hindrances, isRefused, err = d.move(n, uint64(max(d.run.Begun, 0)+events)+1); err != nil {
 			return err
 		}
@@ -146,9 +159,6 @@ func (d *drawer) drawPlay(ctx context.Context, n uint64) error {
 		case status == markov.Stuck:
 			d.counts.addEnd(n, status, hindrances, events)
 			return d.countOutputs(status)
-		case events == d.run.Most: // the event was only tried, as where a play is stuck does not depend on it
-			d.counts.open++
-			return nil
 		case isRefused:
 			d.counts.addEnd(n, markov.Refused, hindrances, events+1)
 			return nil
@@ -215,6 +225,66 @@ func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hi
 		return status, nil, false, err
 	}
 	return markov.Stuck, hindrances, false, nil
+}
+
+// judgeOffers reports whether any move of the policy can be made now, of the moves before it or of all of them what keeps
+// them from being made.
+func (d *drawer) judgeOffers() (hindrances []markov.Hindrance, isOffered bool, err error) {
+	for k := range d.policy {
+		why, err := d.hindranceBefore(k)
+		if err != nil || why == nil {
+			return hindrances, true, err
+		}
+		hindrances = append(hindrances, *why)
+	}
+	return hindrances, false, nil
+}
+
+// hindranceBefore returns what keeps a move from being made now, whatever comes with its event: the guard of the policy, or
+// that of the event. It is nil where neither does.
+func (d *drawer) hindranceBefore(k int) (*markov.Hindrance, error) {
+	m := &d.policy[k]
+	holds, failed := d.isAllowed(m)
+	if failed == nil && !holds {
+		return &markov.Hindrance{Kind: markov.Guard, Event: m.Event, Condition: m.Condition}, nil
+	}
+	at := d.steps[k]
+	if d.Plan.Events[at].Graph.When.ID == plan.None {
+		return nil, failed
+	}
+	guard := d.guards[at]
+	if guard == nil {
+		var err error
+		if guard, err = closing.NewGuard(d.Image, d.Plan, at, d.Options); err != nil {
+			return nil, err
+		}
+		d.guards[at] = guard
+	}
+	err := guard.Judge(func(f *vm.Frame, base func(plan.Root) int) error {
+		d.writeFixed(f, base)
+		d.writeChanged(f, base)
+		return nil
+	})
+	if r, is := errors.AsType[*vm.Refused](err); is {
+		h := d.notOffered(m.Event, r.Require.Cite)
+		return &h, nil
+	}
+	if failed == nil && err != nil {
+		failed = fmt.Errorf("event %s: %w", m.Event, err)
+	}
+	return nil, failed
+}
+
+// isAllowed reports whether the guard of the policy lets a move be made now.
+func (d *drawer) isAllowed(m *markov.Move) (bool, error) {
+	if m.Guard == nil {
+		return true, nil
+	}
+	character, state, err := d.records()
+	if err != nil {
+		return false, err
+	}
+	return m.Guard(character, d.run.Question.Records[plan.InputRoot], state)
 }
 
 // spareStage returns a stage of an event whose frame does not have the state: an event that is refused writes into its
@@ -319,23 +389,17 @@ type eventInput struct {
 // inputOf returns the input of a move as it is now; nil when its guard does not hold.
 func (d *drawer) inputOf(k int) (*eventInput, error) {
 	m := &d.policy[k]
-	if m.Guard == nil && m.Inputs == nil {
+	if ok, err := d.isAllowed(m); err != nil || !ok {
+		return nil, err
+	}
+	if m.Inputs == nil {
 		return d.packInput(k, m.Input)
 	}
 	character, state, err := d.records()
 	if err != nil {
 		return nil, err
 	}
-	input := d.run.Question.Records[plan.InputRoot]
-	if m.Guard != nil {
-		if ok, err := m.Guard(character, input, state); err != nil || !ok {
-			return nil, err
-		}
-	}
-	if m.Inputs == nil {
-		return d.packInput(k, m.Input)
-	}
-	inputs, err := m.Inputs(character, input, state)
+	inputs, err := m.Inputs(character, d.run.Question.Records[plan.InputRoot], state)
 	if err != nil {
 		return nil, err
 	}
