@@ -7,7 +7,9 @@
 //   - A package cannot be imported: where that package is broken.
 //   - Files of several packages in one directory: at the fewer files.
 //   - A bracket that is not closed: where it was opened, which only the layout tells (brackets.go).
-//   - A habit of another language, 0..8 or a note behind #: the line at which CUE stopped tells which (slips.go).
+//   - A habit of another language, 0..8 or a note behind #: the line at which CUE stopped tells which, mostly by a pattern
+//     (habits.go, slips.go).
+//   - A value behind a comma that belongs to no field (strays.go), and a name that CUE does not know (references.go).
 //   - A formula without its quotes: its names are unknown to CUE, and none of them is misspelt (unquoted.go).
 //   - A field that other tools name otherwise, or a name that is missing in front of a formula (foreign.go); of
 //     these CUE itself is silent, for the reader of books looks for them.

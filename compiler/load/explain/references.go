@@ -1,0 +1,98 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+
+	"cuelang.org/go/cue/ast"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/site"
+)
+
+// foreignConstants are names of other languages for what CUE writes in lower case.
+var foreignConstants = map[string]string{
+	"True": "true", "TRUE": "true", "False": "false", "FALSE": "false", "yes": "true", "no": "false", "None": "null",
+	"Int": "int", "integer": "int", "Integer": "int", "String": "string", "str": "string", "text": "string", "Bool": "bool",
+	"boolean": "bool", "Boolean": "bool", "double": "number", "Number": "number",
+}
+
+// bareDie is a die that stands without quotes, and so reads as a name.
+var bareDie = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^d[0-9]+$`) })
+
+// schemaDefinitions are those that a file embeds by the name of the package in front.
+var schemaDefinitions = map[string]bool{"#Ruleset": true, "#Homebrew": true, "#Release": true, "#ID": true}
+
+// textField is the head of a field whose value is a text.
+var textField = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(gives|cite|doc|title|rule|default|id|ruleset|revision|book|name)\??:\s*$`)
+})
+
+// bracketedType is the type behind list in list[int].
+var bracketedType = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[(\w+)\]`) })
+
+// adviseList returns how a list is written of elements that other languages may call otherwise.
+func adviseList(elem string) string {
+	return fmt.Sprintf("write [...%s] & list.MaxItems(8)", cmp.Or(foreignConstants[elem], elem))
+}
+
+// adviseReference returns the text to write for a name that CUE does not know, at a place of the file: the nearest of the
+// known ones, or our form of the constant, the type or the note of another language.
+func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
+	switch id.Name {
+	case "option":
+		return `only formulas know options: output: harm: option: tie: {made: "1", missed: "2"}`
+	case "character":
+		return "another character is of the type #Character; only formulas know character, in quotes: " +
+			"\"character.x > 3 ? 1 : 2\""
+	case "input", "state", "event":
+		return "only formulas know " + id.Name + `, in quotes: "` + id.Name + `.x > 3 ? 1 : 2"`
+	}
+	if schemaDefinitions[id.Name] {
+		return "write schema." + id.Name
+	}
+	near := diag.DidYouMean(id.Name, known)
+	text := r.FileNamed(id.Pos().Filename()).Text
+	if m := textField().FindStringSubmatch(text[:id.Pos().Offset()]); m != nil {
+		return fmt.Sprintf("a text stands in quotes: %s: %q", m[1], id.Name)
+	}
+	switch start := strings.LastIndexByte(text[:id.Pos().Offset()], '\n') + 1; {
+	case id.Name == "list" && bracketedType().MatchString(text[id.End().Offset():]):
+		return adviseList(bracketedType().FindStringSubmatch(text[id.End().Offset():])[1])
+	case site.IsStandardPackage(id.Name):
+		return fmt.Sprintf("write import %q", id.Name)
+	case r.rulesetPath(id.Name) != "":
+		return fmt.Sprintf("write import %q", r.rulesetPath(id.Name))
+	case foreignConstants[id.Name] != "":
+		return "write " + foreignConstants[id.Name]
+	case near == "" && strings.HasPrefix(id.Name, "#") && strings.TrimSpace(text[start:id.Pos().Offset()]) == "":
+		return "a note begins with //, and not with #"
+	case (id.Name == "enum" || id.Name == "oneof" || id.Name == "one_of" || id.Name == "choice") &&
+		strings.HasPrefix(text[id.End().Offset():], "("):
+		return `one of some words is written "poor" | "fair" | "good"`
+	case (id.Name == "min" || id.Name == "max") && strings.HasPrefix(text[id.End().Offset():], "("):
+		return "bounds are joined by &: int & >=0 & <=5"
+	case id.Name == "schema":
+		return `write import "github.com/tabletop-rules/rules/schema"`
+	case bareDie().MatchString(id.Name):
+		return fmt.Sprintf("dice stand in quotes: %q", id.Name)
+	case near == "" && 'a' <= id.Name[0] && id.Name[0] <= 'z' && !strings.HasPrefix(text[id.End().Offset():], "("):
+		return fmt.Sprintf("a word stands in quotes, %q; a key of a table is string @key(%s)", id.Name, id.Name)
+	}
+	return near
+}
+
+// rulesetPath returns the import path of a ruleset of the module; "" when there is none of that name.
+func (r *Reporter) rulesetPath(name string) string {
+	dir := path.Join("tables", name)
+	if info, err := fs.Stat(r.FS, dir); err != nil || !info.IsDir() || len(r.Packages) == 0 {
+		return ""
+	}
+	module, _, _ := strings.Cut(r.Packages[0].Module, "@")
+	return path.Join(module, dir)
+}
