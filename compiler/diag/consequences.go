@@ -32,11 +32,15 @@ var twiceCodes = []Code{"cue-conflict", "name-taken"}
 // valueCodes are the kinds of problems of a value that a conflict causes.
 var valueCodes = []Code{"not-concrete", "not-text", "wrong-type", "table-type"}
 
+// unreadCodes are what CUE and the reader of types say of one expression; who of them says what to write is heard.
+var unreadCodes = []Code{"cue-conflict", "cannot-lower"}
+
 // withoutConsequences returns the diagnostics that follow from no other.
 func withoutConsequences(all []Diagnostic) []Diagnostic {
 	var causes []*Diagnostic
 	conflicts := map[plan.Place]bool{}
-	malformed := map[string]bool{} // files with an error of syntax before their end
+	advised := map[plan.Place]Code{} // the values for which one of the two codes of wrong values says what to write
+	malformed := map[string]bool{}   // files with an error of syntax before their end
 	for i := range all {
 		d := &all[i]
 		if len(d.Breaks) > 0 {
@@ -44,6 +48,9 @@ func withoutConsequences(all []Diagnostic) []Diagnostic {
 		}
 		if d.Code == "cue-syntax" && !d.isAtEnd() {
 			malformed[d.Place.File] = true
+		}
+		if slices.Contains(unreadCodes, d.Code) && d.Repair != "" {
+			advised[d.Place] = d.Code
 		}
 		if d.Code == "cue-conflict" {
 			conflicts[d.Place] = true
@@ -54,6 +61,9 @@ func withoutConsequences(all []Diagnostic) []Diagnostic {
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(d Diagnostic) bool {
 		if slices.Contains(valueCodes, d.Code) && conflicts[d.Place] {
+			return true
+		}
+		if code := advised[d.Place]; slices.Contains(unreadCodes, d.Code) && code != "" && code != d.Code && d.Repair == "" {
 			return true
 		}
 		if d.isAtEnd() && malformed[d.Place.File] {

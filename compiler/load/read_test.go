@@ -248,7 +248,7 @@ func TestDiagnostics(t *testing.T) {
 		{`rules: a: {cite: "1", ouptut: x: "1", output: y: "1"}`,
 			"game/body.cue:2:23: rule a: there is no field ouptut here [unknown-field]\n    did you mean output?"},
 		{`rules: a: {cite: "1", output: y: #Nope, let: z: #Charakter.x}`,
-			"game/body.cue:2:34: there is no #Nope [unknown-reference]"},
+			"game/body.cue:2:34: there is no #Nope [unknown-reference]\n    define it, #Nope: {...}; a key of a table is string @key(nope)"},
 		{`rules: "ä": {cite: "1", output: y: 1}`,
 			"game/body.cue:2:8: rule ä: \"ä\" is no name: small letters, digits and _, beginning with a letter [bad-name]"},
 		{`rules: a: {cite: "ä", require: y: 1, output: x: 1}`,
@@ -303,7 +303,7 @@ func TestRelease(t *testing.T) {
 // What is wrong in a ruleset is said at its own file, also when a release ships it.
 func TestReleaseOfBadRuleset(t *testing.T) {
 	for body, want := range map[string]string{
-		"rules: a: {cite: \"1\", output: y: #Nope}": "game/body.cue:2:34: there is no #Nope [unknown-reference]",
+		"rules: a: {cite: \"1\", output: y: #Nope}": "game/body.cue:2:34: there is no #Nope [unknown-reference]\n    define it, #Nope: {...}; a key of a table is string @key(nope)",
 		"rules: a: {": "game/body.cue:2:11: the { of this line is not closed [cue-syntax]\n    write } where it ends",
 		"rules: a: {cite: \"1\", cite: \"2\", output: y: \"1\"}": "game/body.cue:2:29: rule a, cite: conflicting values \"2\" " +
 			"and \"1\" [cue-conflict]\n    a field has one value: keep one of the two\n    game/body.cue:2:18: the other value",

@@ -33,6 +33,12 @@ func TestSlips(t *testing.T) {
 			"    write \"gap > 0\""},
 		{`{cite: "a", weight: 6 kg}`, ":31: a number stands without its unit [cue-syntax]\n    write 6, and kg in the doc"},
 		{`{cite: "a", v: 1 w: 2}`, ":28: missing ',' in struct literal"},
+		{`{cite: "a", #Input: n: ("a", "b")}`, ":34: words in parentheses are neither a choice nor a list [cue-syntax]\n" +
+			"    a choice is written \"poor\" | \"good\", and a list [\"a\", \"b\"]"},
+		{`{cite: "a", #Input: n: @key(gap)}`, ":34: an attribute stands behind a type [cue-syntax]\n    write string @key(gap)"},
+		{`{cite: "a", #Input: n: int & between 0 and 9}`, ":40: a range is written as two bounds [cue-syntax]\n    write >=0 & <=9"},
+		{`{cite: "a", #Input: n: int default 5}`, ":34: a default stands before the type, with a star [cue-syntax]\n    write *5 | int"},
+		{`{cite: "a", #Input: n: int*}`, ":37: a default stands before the type, with a star [cue-syntax]\n    write *0 | int"},
 		{`{cite: "a", #Input: n: int or string}`, ":38: or joins nothing here"},
 	} {
 		var got []string

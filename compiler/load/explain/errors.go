@@ -33,8 +33,21 @@ func (r *Reporter) ReportErrors(err error) {
 			continue
 		}
 		told[at] = true
+		r.broken = typedField(e.Path())
 		r.reportError(e)
 	}
+	r.broken = nil
+}
+
+// typedField returns the name of the field of a character, an input, a state or an event whose type stands at a path; nil
+// of any other path.
+func typedField(path []string) []string {
+	for i, name := range path {
+		if slices.Contains([]string{"#Character", "#Input", "#State", "#Event"}, name) && i+1 < len(path) {
+			return path[i+1 : i+2]
+		}
+	}
+	return nil
 }
 
 // reportError reports one error of CUE's. Special cases come first, because they replace the message: an import that failed

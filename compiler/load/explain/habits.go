@@ -41,6 +41,7 @@ var (
 	noColon       = []string{"expected label or ':'"}
 	noOperand     = []string{"expected operand"}
 	notConcrete   = []string{"requires concrete value"}
+	noPreference  = []string{"preference mark not allowed"}
 	illegalDots   = []string{"illegal token '..'"}
 	proseAndNotes = []string{"expected label", "missing ','", "expected operand"}
 )
@@ -57,10 +58,12 @@ const (
 
 // Advice that several habits have in common.
 const (
-	twoBounds = "a range is written as two bounds"
-	twoEnds   = "a range is written as its two ends"
-	bounds    = "write int & >=${from} & <=${to}"
-	ends      = "write [${from}, ${to}]"
+	twoBounds     = "a range is written as two bounds"
+	twoEnds       = "a range is written as its two ends"
+	defaultBefore = "a default stands before the type, with a star"
+
+	bounds = "write int & >=${from} & <=${to}"
+	ends   = "write [${from}, ${to}]"
 )
 
 // habits are tried in this order, and the first that is found counts: those that need a certain message of CUE's stand
@@ -69,7 +72,7 @@ var habits = []habit{
 	{line: `^(?P<word>\pL+)\s+"?(?P<name>\w+)"?:?\s*$`, where: anywhere, unless: isNoPackageClause, // packge base, package "base"
 		message: "this is no package clause", repair: "write package ${name}"},
 
-	{says: []string{"optional marker", "expected ':'"}, line: `(?P<name>\w+):\s*(?P<type>\w+)(?P<at>[!?])`, // luck: int?
+	{says: []string{"optional marker", "expected ':'"}, line: `(?P<name>\w+)[!?]?:\s*(?P<type>\w+)(?P<at>[!?])`, // luck: int?
 		where: anywhere, message: "the mark of a field stands behind its name", repair: "write ${name}${at}: ${type}"},
 
 	{says: noOperand, line: `=(?P<sign>[<>])\s*(?P<n>` + number + `)`, // =>1
@@ -102,12 +105,33 @@ var habits = []habit{
 	{says: noColon, line: `^\s*(?P<name>#?\w+)(?P<at>\s*=)[^=]`, where: orBefore,
 		message: "= gives no value here", repair: "write ${name}:"},
 
+	{says: []string{"expected ')', found ','"}, line: `\((?P<items>"[^"]*"(?:\s*,\s*"[^"]*")+)\)`, // ("poor", "good")
+		message: "words in parentheses are neither a choice nor a list",
+		repair:  `a choice is written "poor" | "good", and a list [${items}]`},
 	{says: []string{"expected ')', found ','"}, line: `\((?P<items>[^()"]*,[^()"]*)\)`, // (3, 6)
 		message: "a list stands in brackets", repair: "write [${items}]"},
 
 	// Behind int | 0* CUE looks for another factor.
 	{line: `\|\s*(?P<at>"?\w+"?)\*\s*$`, where: orBefore,
 		message: "the star of a default stands before it", repair: "write *${at} | ..."},
+
+	{says: []string{"found 'ATTRIBUTE'"}, line: `:\s*(?P<at>@key\([^)]*\))\s*(?:[,}]|$)`, where: anywhere, // over!: @key(gap)
+		message: "an attribute stands behind a type", repair: "write string ${at}"},
+	{says: noOperand, line: `\b(?P<type>int|number|bool|string)(?P<at>\*)`, where: orBefore, // int*
+		message: defaultBefore, repair: "write *0 | int"},
+	{says: noPreference, line: `(?P<at>\*)(?:int|number|bool|string)\b`, // *int
+		message: "a star stands before the default, and not before the type", repair: "write *0 | int"},
+	{says: noPreference, line: `(?P<at>\*)(?P<value>true|false)\b`, // *true
+		message: "a default alone says no type", repair: "write *${value} | bool"},
+	{says: noPreference, line: `(?P<at>\*)(?P<value>"[^"]*")`, message: "a default alone says no type",
+		repair: "write *${value} | string"},
+	{says: noPreference, line: `(?P<at>\*)(?P<value>-?[0-9]+)`, message: "a default alone says no type",
+		repair: "write *${value} | int"},
+
+	{says: []string{"'&&' requires concrete value"}, line: `(?P<a>[<>]?=?[\w.]+)\s*&&\s*(?P<b>[<>]?=?[\w.]+)`, // int && >=0
+		message: "&& is for formulas: between a type and its bounds stands &", repair: "write ${a} & ${b}"},
+	{says: []string{"'||' requires concrete value"}, line: `(?P<a>[<>]?=?[\w.]+)\s*\|\|\s*(?P<b>[<>]?=?[\w.]+)`, // int || string
+		message: "|| is for formulas: between what a field may be stands |", repair: "write ${a} | ${b}"},
 
 	{line: `(?P<name>\w+[!?]?):\s*(?P<at>@\w+\([^)]*\))\s*(?P<type>\w+)`, // over!: @key(gap) string
 		message: "an attribute stands behind the value", repair: "write ${name}: ${type} ${at}"},
@@ -142,9 +166,18 @@ var habits = []habit{
 	{says: missingComma, line: `(?P<name>\w+[!?]?):\s*(?:map|dict)?\s*\[\s*\w+\s*\]\s*(?P<type>\w+)`,
 		message: "a map says what its values are behind a colon", repair: "write ${name}: [string]: ${type}"},
 
+	{says: missingComma, line: `(?P<at>\bbetween)\s+(?P<from>` + whole + `)\s+and\s+(?P<to>` + whole + `)`, // between 0 and 9
+		message: twoBounds, repair: "write >=${from} & <=${to}"},
+	{says: missingComma, line: `(?P<at>\b(?P<type>int|number|bool|string)\s+(?:default|\?\?))\s+(?P<value>"[^"]*"|[\w.-]+)`,
+		message: defaultBefore, repair: "write *${value} | ${type}"}, // int default 5
+	{says: []string{"cannot call non-function"}, line: `\b(?P<type>int|number|bool|string)\((?P<value>"[^"]*"|[\w.-]+)\)`,
+		message: defaultBefore, repair: "write *${value} | ${type}"}, // int(5)
+	{says: []string{"unreferenced alias"}, line: `:\s*(?P<at>int|number|bool|string)\s*=\s*(?P<default>"[^"]*"|[\w.-]+)`,
+		message: defaultBefore, repair: "write *${default} | ${at}"}, // crew: int = 10
+
 	{says: missingComma, // crew: int & <=30 = 10
 		line:    `:\s*(?P<type>(?:int|number|bool|string|"[^"]*")[^{}:]*?)\s(?P<at>=)\s*(?P<default>"[^"]*"|[\w.-]+)`,
-		message: "a default stands before the type, with a star", repair: "write *${default} | ${type}"},
+		message: defaultBefore, repair: "write *${default} | ${type}"},
 
 	{says: []string{"illegal character", "missing ','"}, line: `(?P<n>-?[0-9]+(?:\.[0-9]+)?)\s*(?P<at>%)`, // chance: 50%
 		message: "there is no percent sign: a chance in percent is a number of 100", repair: "write ${n}"},

@@ -22,6 +22,30 @@ var foreignConstants = map[string]string{
 	"boolean": "bool", "Boolean": "bool", "double": "number", "Number": "number",
 }
 
+// foreignCalls are names of other languages with something in parentheses behind them, and what is written here.
+var foreignCalls = map[string]string{
+	"enum": choiceAdvice, "oneof": choiceAdvice, "one_of": choiceAdvice, "choice": choiceAdvice,
+	"range": rangeAdvice, "between": rangeAdvice, "in": rangeAdvice, "clamp": rangeAdvice,
+	"min": "bounds are joined by &: int & >=0 & <=5", "max": "bounds are joined by &: int & >=0 & <=5",
+	"key": keyAdvice, "keyof": keyAdvice, "ref": keyAdvice,
+}
+
+// foreignTypes are types of other languages that are written at length here.
+var foreignTypes = map[string]string{
+	"map": mapAdvice, "Map": mapAdvice, "dict": mapAdvice, "Dict": mapAdvice, "Record": mapAdvice, "hash": mapAdvice,
+	"any": typeAdvice, "object": typeAdvice, "dynamic": typeAdvice,
+	"positive": "bounds are joined by &: int & >=0", "natural": "bounds are joined by &: int & >=0",
+	"unsigned": "bounds are joined by &: int & >=0",
+}
+
+const (
+	choiceAdvice = `one of some words is written "poor" | "fair" | "good"`
+	rangeAdvice  = "a range is written as two bounds: int & >=0 & <=9"
+	keyAdvice    = "a key of a table is string @key(TABLE)"
+	mapAdvice    = "a map says what its values are: [string]: int"
+	typeAdvice   = "the type must be known: int, number, bool, string, a list or a struct"
+)
+
 // bareDie is a die that stands without quotes, and so reads as a name.
 var bareDie = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^d[0-9]+$`) })
 
@@ -58,6 +82,7 @@ func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 	}
 	near := diag.DidYouMean(id.Name, known)
 	text := r.FileNamed(id.Pos().Filename()).Text
+	isCalled := strings.HasPrefix(text[id.End().Offset():], "(")
 	if m := textField().FindStringSubmatch(text[:id.Pos().Offset()]); m != nil {
 		return fmt.Sprintf("a text stands in quotes: %s: %q", m[1], id.Name)
 	}
@@ -72,17 +97,19 @@ func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 		return "write " + foreignConstants[id.Name]
 	case near == "" && strings.HasPrefix(id.Name, "#") && strings.TrimSpace(text[start:id.Pos().Offset()]) == "":
 		return "a note begins with //, and not with #"
-	case (id.Name == "enum" || id.Name == "oneof" || id.Name == "one_of" || id.Name == "choice") &&
-		strings.HasPrefix(text[id.End().Offset():], "("):
-		return `one of some words is written "poor" | "fair" | "good"`
-	case (id.Name == "min" || id.Name == "max") && strings.HasPrefix(text[id.End().Offset():], "("):
-		return "bounds are joined by &: int & >=0 & <=5"
+	case isCalled && foreignCalls[id.Name] != "":
+		return foreignCalls[id.Name]
+	case foreignTypes[id.Name] != "":
+		return foreignTypes[id.Name]
 	case id.Name == "schema":
 		return `write import "github.com/tabletop-rules/rules/schema"`
 	case bareDie().MatchString(id.Name):
 		return fmt.Sprintf("dice stand in quotes: %q", id.Name)
-	case near == "" && 'a' <= id.Name[0] && id.Name[0] <= 'z' && !strings.HasPrefix(text[id.End().Offset():], "("):
+	case near == "" && 'a' <= id.Name[0] && id.Name[0] <= 'z' && !isCalled:
 		return fmt.Sprintf("a word stands in quotes, %q; a key of a table is string @key(%s)", id.Name, id.Name)
+	}
+	if name := strings.TrimPrefix(id.Name, "#"); near == "" && name != id.Name {
+		return fmt.Sprintf("define it, %s: {...}; a key of a table is string @key(%s)", id.Name, strings.ToLower(name))
 	}
 	return near
 }

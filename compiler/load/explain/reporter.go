@@ -13,9 +13,10 @@ type Reporter struct {
 	Dir            string               // of the package that is read
 	Contradictions shape.Contradictions // of inputs: reported already, and CUE may find them too
 
-	diags *diag.List
-	paths site.PathIndex
-	marks *marks // collected when the first error is reported
+	diags  *diag.List
+	broken []string // the field of a character, an input or a state that the reported error leaves without a type
+	paths  site.PathIndex
+	marks  *marks // collected when the first error is reported
 }
 
 // NewReporter gives a reporter of one module; its packages may be read later.
@@ -24,7 +25,9 @@ func NewReporter(m *site.Module, diags *diag.List) *Reporter {
 }
 
 func (r *Reporter) addf(code diag.Code, at plan.Place, subject, format string, args ...any) *diag.Diagnostic {
-	return r.diags.Addf(code, at, subject, format, args...)
+	d := r.diags.Addf(code, at, subject, format, args...)
+	d.Breaks = r.broken
+	return d
 }
 
 // markedSyntax are the marks of all files that are read, collected once: a file may have thousands of errors.

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 
 	"cuelang.org/go/cue/ast"
@@ -45,10 +46,20 @@ func (w *Reader) readAtom(s site.Site) meaning {
 	case *ast.UnaryExpr:
 		return w.readUnary(s, x)
 	case *ast.BinaryExpr:
-		if x.Op == token.OR {
+		switch x.Op {
+		case token.OR:
 			return w.readChoice(s)
+		case token.LOR:
+			w.reportUnsayable(at, "|| is for formulas: between values that a field may have stands |").Repair =
+				"write " + w.textOf(x.X) + " | " + w.textOf(x.Y)
+		default:
+			return w.readArithmetic(s, x)
 		}
-		return w.readArithmetic(s, x)
+	case *ast.IndexExpr:
+		d := w.reportUnsayable(at, "a list says what its elements are in brackets, and how many they may be")
+		if name, ok := x.X.(*ast.Ident); ok && types[name.Name] != plan.Invalid {
+			d.Repair = "write [..." + name.Name + "] & list.MaxItems(" + w.textOf(x.Index) + ")"
+		}
 	case *ast.CallExpr:
 		return w.readCall(s, x)
 	case *ast.Interpolation:
@@ -71,8 +82,18 @@ func (w *Reader) readTypeName(s site.Site, x *ast.Ident) meaning {
 	}
 	kind, ok := types[x.Name]
 	if !ok {
-		w.reportUnsayable(at, x.Name+" is no type of a character or an input: int, number, bool, string, lists and "+
+		d := w.reportUnsayable(at, x.Name+" is no type of a character or an input: int, number, bool, string, lists and "+
 			"structs are")
+		switch {
+		case strings.HasPrefix(x.Name, "uint"):
+			d.Repair = "write int & >=0"
+		case strings.HasPrefix(x.Name, "int"), x.Name == "rune":
+			d.Repair = "write int"
+		case strings.HasPrefix(x.Name, "float"):
+			d.Repair = "write number"
+		case x.Name == "bytes":
+			d.Repair = "write string"
+		}
 		return unclearMeaning(at)
 	}
 	out := meaning{Shape: &plan.Shape{Kind: kind, Place: at}}

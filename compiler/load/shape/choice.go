@@ -63,7 +63,9 @@ func widerArms(arms []arm) (out []arm) {
 }
 
 // isWithin reports whether an alternative that is more than one value allows this value.
-func (a arm) isWithin(b arm) bool { return b.constant == "" && FitsShape(a.constant, b.Shape) }
+func (a arm) isWithin(b arm) bool {
+	return b.constant == "" && !b.unclear && FitsShape(a.constant, b.Shape)
+}
 
 // reportUnmarked reports a value beside a type that has it anyway, 3 | int: to CUE that is int, and whoever writes it means
 // a default.
@@ -74,7 +76,7 @@ func (w *Reader) reportUnmarked(arms []arm, fallback string) {
 			continue
 		}
 		w.reportUnsayable(a.Place, a.constant+" is among what the other side of | allows anyway").Repair =
-			fmt.Sprintf("a default is marked by a star: *%s | %s", a.constant, arms[wide].text)
+			fmt.Sprintf("a default is marked by a star: *%s | %s", a.constant, strings.TrimLeft(arms[wide].text, "*"))
 		return
 	}
 }

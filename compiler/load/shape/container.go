@@ -216,9 +216,18 @@ func restType(lit *ast.ListLit) (ast.Expr, bool) {
 func (w *Reader) constantList(s site.Site, lit *ast.ListLit) string {
 	var items []string
 	for _, x := range lit.Elts {
-		m := w.readMeaning([]site.Site{s.InStruct(x, x.Pos())}, w.PlaceOf(x.Pos()))
+		at := w.PlaceOf(x.Pos())
+		if _, ok := x.(*ast.Ellipsis); ok {
+			w.reportUnsayable(at, "the type of the elements must be known").Repair = "write [...int] & list.MaxItems(8)"
+			return ""
+		}
+		m := w.readMeaning([]site.Site{s.InStruct(x, x.Pos())}, at)
+		if m.unclear {
+			return ""
+		}
 		if m.constant == "" {
-			w.reportUnsayable(w.PlaceOf(x.Pos()), "a list with a type for each element: write [...T] & list.MaxItems(n)")
+			d := w.reportUnsayable(at, "a list with a type for each element")
+			d.Repair = "a list of one type is written [..." + w.textOf(x) + "] & list.MaxItems(8)"
 			return ""
 		}
 		items = append(items, m.constant)

@@ -59,6 +59,7 @@ type Reader struct {
 	diags          *diag.List
 	contradictions Contradictions
 	subject        string      // of its reports
+	member         string      // the innermost that is read, and that means nothing when it is reported
 	character      *plan.Shape // nil while it is itself read
 	active         map[ast.Node]bool
 	marks          Marks // where attributes of fields are noted; nil for a record that nobody is asked for
@@ -103,7 +104,11 @@ type meaning struct {
 
 // reportUnsayable reports an expression that a shape cannot express.
 func (w *Reader) reportUnsayable(at plan.Place, message string) *diag.Diagnostic {
-	return w.diags.Addf("cannot-lower", at, w.subject, "%s", message)
+	d := w.diags.Addf("cannot-lower", at, w.subject, "%s", message)
+	if w.member != "" {
+		d.Breaks = []string{w.member}
+	}
+	return d
 }
 
 // defaultValue returns the value of a field that nobody gives: its default, its only value, or the empty one where that is

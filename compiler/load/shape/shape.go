@@ -161,8 +161,13 @@ func (w *Reader) readMember(name string, fields []site.Field, patterns []site.Fi
 	for _, f := range slices.Concat(fields, patterns) {
 		sites = append(sites, f.Site)
 	}
-	m := w.readMeaning(sites, out.Place)
-	if table := tableNamed(sites); table != "" && m.Kind == plan.Record {
+	outer := w.member
+	w.member = name
+	defer func() { w.member = outer }()
+	var m meaning
+	if table := tableNamed(sites); table == "" {
+		m = w.readMeaning(sites, out.Place)
+	} else {
 		mark := map[token.Token]string{token.OPTION: "?", token.NOT: "!"}[strictestConstraint(fields)]
 		d := w.reportUnsayable(w.PlaceOf(sites[0].Expr.Pos()), "tables."+table+" is a table, and no type")
 		d.Repair = fmt.Sprintf("a key of it is %s%s: string @key(%s)", name, mark, table)
@@ -302,6 +307,8 @@ func (w *Reader) readChoice(s site.Site) meaning {
 			if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Int }) {
 				d.Repair = "bounds of one number are joined by &: *0 | int & >=0 & <=5"
 			}
+		} else if !slices.ContainsFunc(rest, func(a arm) bool { return a.Kind != plan.Int }) {
+			d.Repair = "write one range, and without the numbers that lie in it: int & >=0 & !=1"
 		} else if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind != rest[0].Kind }) {
 			d.Repair = oneType
 		}
