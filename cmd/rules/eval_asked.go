@@ -12,7 +12,8 @@ import (
 )
 
 // unknownSubject returns the error of a name that is asked about and that the plan does not have: that a homebrew has
-// taken it out, when the ruleset alone has it, and else the known name that is nearest.
+// taken it out, when the ruleset alone has it; by what it is asked, when it is of another kind; and else the known name
+// that is nearest.
 func (q *question) unknownSubject(p *plan.Plan, what, id string, known []string) error {
 	if len(q.s.With) > 0 && q.plan == "" {
 		// What is wrong with the ruleset itself is said by the commands that compile it alone.
@@ -21,7 +22,30 @@ func (q *question) unknownSubject(p *plan.Plan, what, id string, known []string)
 			return fmt.Errorf("%s is disabled by a homebrew: %s", id, strings.Join(p.Overlays, " or "))
 		}
 	}
+	for i := range p.Entries {
+		if e := &p.Entries[i]; e.ID == id {
+			article := "a"
+			if e.Kind == plan.OptionEntry || e.Kind == plan.EventEntry {
+				article = "an"
+			}
+			return fmt.Errorf("%s is %s %s, and no %s: %s", id, article, e.Kind, what, adviseKind(p, e))
+		}
+	}
 	return describe.UnknownIn(p, what, id, known)
+}
+
+// adviseKind returns how a definition is asked that another command or another flag asks for.
+func adviseKind(p *plan.Plan, e *plan.Entry) string {
+	switch e.Kind {
+	case plan.OptionEntry:
+		return fmt.Sprintf("another ruling is played with --option %s=VALUE", e.ID)
+	case plan.EventEntry:
+		procedure, event, _ := strings.Cut(e.ID, ".")
+		return fmt.Sprintf("it happens in %s, with --event %s or, for odds, --policy %[2]s", procedure, event)
+	case plan.RuleEntry:
+		return fmt.Sprintf("its odds are asked by rules odds %s %s", p.Ruleset, e.ID)
+	}
+	return fmt.Sprintf("it is asked by rules eval %s %s", p.Ruleset, e.ID)
 }
 
 // compileAsked compiles a ruleset anew with a rule that asks for a trait, a function or a table of it.

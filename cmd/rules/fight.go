@@ -91,8 +91,11 @@ func (q *fightQuestion) answerFight(args []string) error {
 		return err
 	}
 	program := runtime.New(p)
+	if q.game != "" && slices.Contains(program.RuleNames(), id) {
+		return fmt.Errorf("%s is a rule, and --game is of procedures: put it into an event of one", id)
+	}
 	if !slices.Contains(program.ProcedureNames(), id) {
-		return q.unknownSubject(p, "procedure", id, describe.EvaluableNames(p))
+		return q.unknownSubject(p, "procedure", id, p.ProcedureNames())
 	}
 	if q.Best != "" {
 		err := usage.RefuseGiven(q.c, "--best compares moves by exact odds alone", "plays", "within", "seed")

@@ -185,6 +185,10 @@ func (q *oddsQuestion) askForOdds(c *cobra.Command, answer func(args []string) e
 	c.ValidArgsFunction = completion.CompleteNames(&q.s.Workspace, describe.EvaluableNames)
 	q.addOddsFlags(c, &options)
 	usage.AdviseInstead(c, "dice", absentDice)
+	for name, sign := range map[string]string{"at-least": ">=", "at-most": "<="} {
+		usage.AdviseInstead(c, name, fmt.Sprintf("the chance of one number is asked by '2d6 %s 7'; "+
+			"--show %s shows those of all, of several dice side by side", sign, name))
+	}
 	if c.Flags().Lookup("output") == nil {
 		usage.AdviseInstead(c, "output", "the formula names the outputs that it reads")
 	}
@@ -305,6 +309,10 @@ func (q *oddsQuestion) diceTexts(args []string) []string {
 	if q.plan != "" || q.inline != "" || strings.HasSuffix(args[0], ".cue") || slices.Contains(q.s.RulesetIDs(), args[0]) &&
 		len(args) < 3 {
 		return nil
+	}
+	if ruleset, _, isJoined := strings.Cut(strings.Replace(args[0], "/", ".", 1), "."); isJoined &&
+		slices.Contains(q.s.RulesetIDs(), ruleset) {
+		return nil // arena.strike, of which findSubject says what to write
 	}
 	for _, text := range args {
 		if _, err := dice.ParseNotation(text); err == nil {

@@ -23,7 +23,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/golden"
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -110,6 +109,7 @@ func newTest(s *settings) *cobra.Command {
 	m.addTo(c)
 	f.AddTo(c)
 	from.addTo(c)
+	usage.AdviseInstead(c, "case", "all cases of a ruleset are played, or with --cases those of a directory")
 	for _, flag := range []string{"cases", "complete", "mutants", "accept"} {
 		c.MarkFlagsMutuallyExclusive("plan", flag)
 	}
@@ -182,14 +182,26 @@ func compileForCoverage(s *settings, cases string, names []string) ([]*plan.Plan
 // unknownSubject returns the error of a word that is no ruleset: mostly a file or a directory of one.
 func unknownSubject(s *settings, name string) error {
 	path := filepath.ToSlash(name)
-	if _, err := os.Stat(name); err != nil && !strings.Contains(path, "/") && filepath.Ext(path) == "" {
-		return &runtime.UnknownError{What: "ruleset", Name: name, Known: s.RulesetIDs()}
+	info, err := os.Stat(name)
+	if err != nil && !strings.Contains(path, "/") && filepath.Ext(path) == "" {
+		if ruleset := s.RulesetWith(name); ruleset != "" {
+			return fmt.Errorf("there is no ruleset %q, but %s has it: all cases of a ruleset are played, rules test %[2]s",
+				name, ruleset)
+		}
+		return s.UnknownRuleset(name)
+	}
+	what := "file"
+	if err == nil && info.IsDir() {
+		what = "directory"
 	}
 	for _, id := range s.RulesetIDs() {
 		if strings.Contains("/"+path+"/", "/"+id+"/") {
-			return fmt.Errorf("%s is a file, and no ruleset: all cases of a ruleset are played, rules test %s", name,
-				id)
+			return fmt.Errorf("%s is a %s, and no ruleset: all cases of a ruleset are played, rules test %s", name, what, id)
 		}
+	}
+	if what == "directory" {
+		return fmt.Errorf("%s is a directory, and no ruleset: without it all of the module around this directory is played; "+
+			"another module is --dir DIR, and cases that stand elsewhere are --cases DIR", name)
 	}
 	return fmt.Errorf("%s is a file, and no ruleset: all cases of a ruleset are played, or with --cases those of a "+
 		"directory", name)

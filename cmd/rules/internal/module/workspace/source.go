@@ -120,7 +120,12 @@ func (w *Workspace) UnknownRuleset(id string) error {
 		err.Known = nil
 		return fmt.Errorf("%w; a blank stands between a ruleset and what is in it: %s %s", err, ruleset, rule)
 	}
-	if ruleset := w.rulesetWith(id); ruleset != "" {
+	if info, statErr := os.Stat(id); statErr == nil && info.IsDir() {
+		err.Known = nil
+		return fmt.Errorf("%w: that is a directory; here is %s, and another module is given with --dir", err,
+			strings.Join(w.RulesetIDs(), ", "))
+	}
+	if ruleset := w.RulesetWith(id); ruleset != "" {
 		err.Known = nil
 		return fmt.Errorf("%w, but %s has it: %[2]s %s", err, ruleset, id)
 	}
@@ -130,8 +135,8 @@ func (w *Workspace) UnknownRuleset(id string) error {
 	return err
 }
 
-// rulesetWith returns the ruleset that has a rule or a procedure of a name; "" when none has, or none compiles.
-func (w *Workspace) rulesetWith(name string) string {
+// RulesetWith returns the ruleset that has a rule or a procedure of a name; "" when none has, or none compiles.
+func (w *Workspace) RulesetWith(name string) string {
 	plans, err := w.CompileAll()
 	if err != nil {
 		return ""

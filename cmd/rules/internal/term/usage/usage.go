@@ -5,7 +5,7 @@ package usage
 // # Where a wrong command line is found
 //
 //	pflag, while it parses    unknown flags, values that do not parse  FlagErrorOf
-//	cobra, before the command the number of words                      ArgCount
+//	cobra, before the command the number of words                      ArgCount, strayWord
 //	JudgeFlags, just before   what is missing, empty or excludes another      annotations of flags and commands
 //	the command itself        what depends on values                   RefuseGiven
 //
@@ -46,53 +46,10 @@ func ArgCount(least, most int) cobra.PositionalArgs {
 		case len(args) < least:
 			return fmt.Errorf("%s is missing: %s", strings.Trim(strings.Fields(c.Use)[1+len(args)], "[]"), c.UseLine())
 		case len(args) > most:
-			if f, name := partedValue(c); f != "" {
-				value := args[most]
-				if value == "=" && len(args) > most+1 { // --set weapon = axe
-					value = args[most+1]
-				}
-				return fmt.Errorf("%q is one word too many: write --%s %s=%s", args[most], f, name,
-					strings.TrimPrefix(value, "="))
-			}
-			if parts := c.Commands(); most == 0 && len(parts) > 0 {
-				var names []string
-				for _, part := range parts {
-					names = append(names, part.Name())
-				}
-				return fmt.Errorf("%q is none of what stands behind %q: %s", args[most], c.CommandPath(),
-					strings.Join(names, ", "))
-			}
-			if c.Flags().Lookup("ask") != nil && comparison().MatchString(args[most]) {
-				return fmt.Errorf("%q is one word too many: what is asked of outputs is --ask %[1]q", args[most])
-			}
-			if c.Flags().Lookup("output") != nil {
-				return fmt.Errorf("%q is one word too many: %s; one output alone is --output %[1]s", args[most],
-					c.UseLine())
-			}
-			return fmt.Errorf("%q is one word too many: %s", args[most], c.UseLine())
+			return strayWord(c, args[most:])
 		}
 		return nil
 	}
-}
-
-// comparison is a formula that is true or false of an output.
-var comparison = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[a-z_][\w.]*\s*(==|!=|<=|>=|<|>|&&)`) })
-
-// partedValue returns the flag that takes NAME=VALUE and was given a name alone, and the name: the value is the next
-// word of the line.
-func partedValue(c *cobra.Command) (flag, name string) {
-	c.Flags().Visit(func(f *pflag.Flag) {
-		list, ok := f.Value.(pflag.SliceValue)
-		if !ok || Placeholder(f) != "NAME=VALUE" {
-			return
-		}
-		for _, text := range list.GetSlice() {
-			if !strings.Contains(text, "=") && !strings.HasPrefix(text, "@") {
-				flag, name = f.Name, text
-			}
-		}
-	})
-	return flag, name
 }
 
 // FlagErrorOf returns a function that words the errors of flags of a command line. args are all words of that line behind
@@ -136,15 +93,34 @@ func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error 
 	if len(begun) == 1 && len(name) > 1 {
 		return fmt.Errorf("there is no flag %s; did you mean --%s", dashName(name), begun[0])
 	}
+	if others := commandsWith(c, name); len(others) > 0 && len(others) <= maxOthers {
+		return fmt.Errorf("there is no flag %s here: it is a flag of %s", dashName(name), strings.Join(others, " and "))
+	}
 	if near := spell.Nearest(name, known); near != "" {
 		return fmt.Errorf("there is no flag %s; did you mean --%s", dashName(name), near)
 	}
-	if c.Flags().Lookup("set") != nil {
+	if c.Flags().Lookup("set") != nil && fieldName().MatchString(name) {
 		return fmt.Errorf("there is no flag %s; \"%s --help\" lists them, and a value of the input is --set %s=VALUE",
 			dashName(name), c.CommandPath(), name)
 	}
 	return fmt.Errorf("there is no flag %s; \"%s --help\" lists them", dashName(name), c.CommandPath())
 }
+
+// maxOthers bounds the commands that are named for a flag of theirs: more are no help.
+const maxOthers = 4
+
+// commandsWith returns the commands that have a flag, quoted.
+func commandsWith(c *cobra.Command, flag string) (out []string) {
+	for _, other := range c.Root().Commands() {
+		if other != c && other.Flags().Lookup(flag) != nil {
+			out = append(out, fmt.Sprintf("%q", other.CommandPath()))
+		}
+	}
+	return out
+}
+
+// fieldName is a name that a field of an input may have; a flag may have others, at-least.
+var fieldName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9_.]+$`) })
 
 // separateWords returns a command line with the same words, in which flags stand before "--" and all other words behind it.
 //
