@@ -40,7 +40,7 @@ type balanceQuestion struct {
 }
 
 func newBalance(s *settings) *cobra.Command {
-	q := &balanceQuestion{oddsQuestion: oddsQuestion{question: question{s: s}, form: "text"}}
+	q := &balanceQuestion{oddsQuestion: oddsQuestion{question: question{s: s}, form: "text", startsFromSet: true}}
 	c := &cobra.Command{
 		Use:   "balance RULESET RULE",
 		Short: "Find the smallest change of tables with which the odds are as they should be",

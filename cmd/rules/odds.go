@@ -121,6 +121,8 @@ type oddsQuestion struct {
 	estimate bool
 	// sharesPolicy says that a procedure is compared too, to which belongs what a rule has no use for: policy, after and most.
 	sharesPolicy bool
+	// startsFromSet says that what is left open has a value from which changes are counted.
+	startsFromSet bool
 }
 
 // absentDice says what to do in place of --dice, which eval has.
@@ -179,6 +181,11 @@ func (q *oddsQuestion) askForOdds(c *cobra.Command, answer func(args []string) e
 		q.c, q.files.In = c, c.InOrStdin()
 		if q.Options, err = parseOptions(options, &q.files); err != nil {
 			return err
+		}
+		if !q.startsFromSet {
+			if err := oddsquery.RefuseOpenGiven(q.Vary, q.Sets, options); err != nil {
+				return err
+			}
 		}
 		return answer(args)
 	}

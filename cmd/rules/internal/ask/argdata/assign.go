@@ -16,7 +16,7 @@ import (
 
 // Assign puts the values of --set into an object of a shape, each in a place of its own. A value @FILE is that of a file.
 func Assign(object json.RawMessage, sets []string, shape *plan.Shape, files *Files) (json.RawMessage, error) {
-	seen := map[string]bool{}
+	var seen []string
 	for _, set := range sets {
 		a, err := phrase.ParseAssignment(set, shape)
 		if err == nil && a.Path[0] == "character" && shape != nil && shape.Member("character") == nil {
@@ -34,10 +34,13 @@ func Assign(object json.RawMessage, sets []string, shape *plan.Shape, files *Fil
 		}
 		name := strings.Join(a.Path, ".")
 		// The later of two would win in silence, and one of them is most likely a slip.
-		if seen[name] {
+		if slices.Contains(seen, name) {
 			return nil, fmt.Errorf("--set %s: %s is set already", set, name)
 		}
-		seen[name] = true
+		if k := slices.IndexFunc(seen, func(part string) bool { return strings.HasPrefix(part, name+".") }); k >= 0 {
+			return nil, fmt.Errorf("--set %s: %s is set already, which is a part of it", set, seen[k])
+		}
+		seen = append(seen, name)
 		if object, err = PutInto(object, a.Path, a.Value); err != nil {
 			return nil, fmt.Errorf("--set %s: %w", set, err)
 		}

@@ -29,6 +29,26 @@ func (a *Asker) refuseGiven(by, path string) error {
 	return fmt.Errorf("%s: %s gives %s too: leave one of them out", by, where, path)
 }
 
+// RefuseOpenGiven refuses a --vary of what --set or --option gives as well, which would be passed over in silence. A part of
+// a record that is set may be left open, and so may what a file gives.
+func RefuseOpenGiven(vary, sets, options []string) error {
+	for _, open := range vary {
+		name, _, _ := strings.Cut(strings.TrimPrefix(open, inputRoot+"."), "=")
+		for _, given := range []struct {
+			flag, root string
+			texts      []string
+		}{{"--set", "", sets}, {"--option", optionRoot + ".", options}} {
+			for _, text := range given.texts {
+				set, _, _ := strings.Cut(text, "=")
+				if set = given.root + set; set == name || strings.HasPrefix(set, name+".") {
+					return fmt.Errorf("--vary %s: %s %s gives %s too: leave one of them out", open, given.flag, text, name)
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // Overlaps reports whether a text NAME=VALUE is about the field at a path, a part of it or a record around it.
 func Overlaps(text, path string) bool {
 	name, _, _ := strings.Cut(text, "=")
