@@ -372,8 +372,8 @@ func (g *Generator) makeSortedInt(depth int) string {
 	case 7:
 		return fmt.Sprintf("([%s, [2], %s].exists(l, l == [2]) ? %s : 3)", e("list"), list, e("int"))
 	}
-	return fmt.Sprintf("[{'p': %s, 'q': %s}, {'p': 1, 'q': 2}].count(r, r == {'p': %s, 'q': %s})", e("int"), e("int"),
-		e("int"), e("int"))
+	return fmt.Sprintf("[{'p': %s, 'q': %s}, {'p': 1, 'q': 2}].count(r, r == {'p': %s, '%s': %s})", e("int"), e("int"),
+		e("int"), pickOne(g, "q", "q", "r"), e("int"))
 }
 
 // makeRecordInt writes an int of records, maps or strings.

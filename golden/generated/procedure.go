@@ -51,8 +51,10 @@ func (g *Generator) writeProcedure() {
 			g.writef("\tnext: \"character.grace\": %q", "max(0, min(9, "+g.makeExpression("int", 2)+"))")
 		}
 		if g.isOneIn(2) {
-			g.writef("\tnext: seen: %q", "("+g.makeExpression("list", 1)+
-				" + [1]).filter(x, x > 1).map(x, x - 1).slice(0, 0)")
+			g.writef("\tnext: seen: %q", pickOne(g, "("+g.makeExpression("list", 1)+
+				" + [1]).filter(x, x > 1).map(x, x - 1).slice(0, 0)",
+				fmt.Sprintf("[%s, %s].filter(x, x != 2)", g.makeExpression("int", 1), g.makeExpression("int", 1)),
+				fmt.Sprintf("size(state.seen) < 3 ? state.seen + [%s] : [%s]", g.makeExpression("int", 1), g.makeExpression("int", 1))))
 		}
 		for _, n := range []name{{"done", "bool", false}, {"weight", "double", false}, {"mood", "word", false},
 			{"last", "text", false}, {"\"bag.open\"", "bool", false}, {"\"bag.gold\"", "int", false}} {

@@ -532,6 +532,7 @@ type Question struct {
 
 // A Sheet is an answer.
 type Sheet struct {
+	Head   map[string]any // the ruleset, the rule and "the options that differ from their defaults"
 	Falls  []Fall
 	Output map[string]any // as encoding/json reads it, with numbers as json.Number
 	Named  map[string]any // the outputs, and of the lets those that have a value
@@ -687,7 +688,7 @@ func (a *Asked) answer(t Thrower, tellsLets bool) (_ *Sheet, err error) {
 	if err != nil {
 		return nil, err
 	}
-	sheet := &Sheet{Falls: e.Falls, Output: out, Undue: e.undue}
+	sheet := &Sheet{Head: a.head(), Falls: e.Falls, Output: out, Undue: e.undue}
 	if !tellsLets {
 		return sheet, nil
 	}
@@ -706,6 +707,16 @@ func (a *Asked) answer(t Thrower, tellsLets bool) (_ *Sheet, err error) {
 
 // computeOutputs computes the outputs of a body in their order: "Where only some outputs are asked for, only those count;
 // which dice fall stays the same". It is all of them when asked is nil.
+func (a *Asked) head() map[string]any {
+	changed := map[string]any{}
+	for id, value := range a.chosen {
+		if value != a.r.options[id] {
+			changed[id] = value
+		}
+	}
+	return map[string]any{"ruleset": optionalString(a.r.value, "id"), "rule": a.x.id, "options": changed}
+}
+
 func (r *run) computeOutputs(asked []string) (map[string]any, error) {
 	out := map[string]any{}
 	for _, n := range r.b.outputs {

@@ -591,10 +591,28 @@ func compareCourse(o *oracle, procedure *runtime.Procedure, q runtime.Request, o
 	for _, m := range moves {
 		policy = append(policy, runtime.Move{Event: m.Event, Input: m.Input})
 	}
-	course, failed := procedure.Odds(context.Background(), q, policy, &runtime.CourseOptions{Most: events, Exact: true})
+	for _, budget := range budgets {
+		diff, err := compareCourseWithin(o, procedure, q, policy, &runtime.CourseOptions{Most: events, Exact: true, Budget: budget},
+			want, err)
+		if diff != "" || err != nil {
+			return diff, err
+		}
+	}
+	return "", nil
+}
+
+// compareCourseWithin compares a course with the judge's chances, or with the judge's error.
+func compareCourseWithin(o *oracle, procedure *runtime.Procedure, q runtime.Request, policy runtime.Policy,
+	asked *runtime.CourseOptions, want map[string]*big.Rat, err error) (string, error) {
+	course, failed := procedure.Odds(context.Background(), q, policy, asked)
 	o.hear(nil, failed)
+	if _, isTooMuch := errors.AsType[*odds.BudgetError](failed); isTooMuch && asked.Budget > 0 {
+		return "", nil
+	}
 	if err != nil || failed != nil {
-		if err == nil || failed == nil {
+		m, isMisfit := errors.AsType[*judge.Misfit](err)
+		isGiven := isMisfit && !strings.HasPrefix(m.Paths[0], "state") && !strings.HasPrefix(m.Paths[0], "event")
+		if err == nil || failed == nil || isGiven { // what is given is read first; of other errors the one met first is told
 			return compareErrors(failed, err)
 		}
 		return "", &judge.Unjudged{Why: "a course with an error"}

@@ -293,8 +293,11 @@ func (x *judgement) fillDefaults(f *field, data any) (any, error) {
 		return nil, err
 	}
 	u := v.Unify(cuecontext.New().CompileBytes(text))
+	var paths []string
+	if f.isLimited() {
+		paths = findBeyond(f, u, x.root)
+	}
 	if err := u.Validate(cue.Concrete(true), cue.All()); err != nil {
-		var paths []string
 		depth := len(v.Path().Selectors())
 		for _, e := range errors.Errors(err) {
 			path := e.Path()
@@ -305,13 +308,11 @@ func (x *judgement) fillDefaults(f *field, data any) (any, error) {
 		}
 		return nil, &Misfit{uniqueOf(paths), err.Error()}
 	}
+	if paths != nil {
+		return nil, &Misfit{paths, "a default is beyond a bound that another field sets"}
+	}
 	if text, err = u.MarshalJSON(); err != nil {
 		return nil, err
-	}
-	if f.isLimited() {
-		if beyond := findBeyond(f, v.Unify(cuecontext.New().CompileBytes(text)), x.root); beyond != nil {
-			return nil, &Misfit{beyond, "a default beyond a bound that another field sets"}
-		}
 	}
 	return decodeJSON(text)
 }
