@@ -377,7 +377,7 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 	}
 	if g.IntN(4) == 0 {
 		x.odds++
-		events := 1 + g.IntN(2)
+		events := 1 + g.IntN(3)
 		diff, err := compareCourse(o, procedure, runtime.Request{Character: character, Input: input}, options, moves, events)
 		x.note(seed, fmt.Sprintf("the course of %d events of %s", events, about), diff, err)
 	}

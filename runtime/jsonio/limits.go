@@ -22,8 +22,7 @@ type number struct {
 // add returns the sum of two numbers. Whole numbers stay exact as long as an int64 holds them.
 func (n number) add(m number) number {
 	sum := n.int + m.int
-	overflows := (n.int > 0) == (m.int > 0) && (sum > 0) != (n.int > 0) && n.int != 0 && m.int != 0
-	return number{n.whole && m.whole && !overflows, sum, n.value + m.value}
+	return number{n.whole && m.whole && !builtin.AddOverflows(n.int, m.int), sum, n.value + m.value}
 }
 
 // compare returns -1, 0 or 1.

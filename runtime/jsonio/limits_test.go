@@ -1,6 +1,7 @@
 package jsonio
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -65,5 +66,25 @@ func TestLimits(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// Sums of bounds are whole as long as an int64 holds them, and the nearest double beyond.
+func TestSumsOfBounds(t *testing.T) {
+	const most, least = math.MaxInt64, math.MinInt64
+	whole := func(n int64) number { return number{true, n, float64(n)} }
+	for _, c := range []struct {
+		a, b    int64
+		isWhole bool
+	}{{3, 4, true}, {-3, -4, true}, {-3, 4, true}, {3, -4, true}, {0, 0, true}, {0, -4, true}, {-4, 0, true}, {4, 0, true},
+		{most, 1, false}, {least, -1, false}, {most, most, false}, {least, least, false}, {most, least, true}, {most, 0, true},
+		{least, 0, true}, {-1, 1, true}, {most - 1, 1, true}, {least + 1, -1, true}} {
+		sum := whole(c.a).add(whole(c.b))
+		if sum.whole != c.isWhole || sum.value != float64(c.a)+float64(c.b) || c.isWhole && sum.int != c.a+c.b {
+			t.Errorf("%d + %d is %+v", c.a, c.b, sum)
+		}
+	}
+	if sum := whole(1).add(number{false, 0, 0.5}); sum.whole || sum.value != 1.5 {
+		t.Errorf("1 + 0.5 is %+v", sum)
 	}
 }
