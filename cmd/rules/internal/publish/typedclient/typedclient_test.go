@@ -47,16 +47,15 @@ type happening struct {
 	Dice  *dice.Faces     `json:"dice,omitempty"`
 }
 
-// allRulesets is off in go test ./..., where one ruleset shows that a client asks and reads as it should.
-var allRulesets = flag.Bool("all-rulesets", false, "play the cases of every ruleset by each client, and not those of the first alone")
+// clientRuleset is one in go test ./..., which shows that a client asks and reads as it should.
+var clientRuleset = flag.String("ruleset", "haze", "play the cases of a ruleset by each client, or of all")
 
 // playedPlans returns the plans whose cases clients play.
 func playedPlans(t *testing.T) []*plan.Plan {
-	plans := gametest.ShippedPlans(t)
-	if !*allRulesets {
-		plans = plans[:1]
+	if *clientRuleset == "all" {
+		return gametest.ShippedPlans(t)
 	}
-	return plans
+	return []*plan.Plan{gametest.ShippedPlan(t, *clientRuleset)}
 }
 
 // TestCasesByTypeScript plays every golden case of a ruleset with the client in TypeScript, over HTTP and, where no option
