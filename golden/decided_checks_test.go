@@ -1,4 +1,4 @@
-package schedule_test
+package golden_test
 
 import (
 	"slices"
@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// A check that a requirement or a loop has decided is not made again, and one that they have not is.
-func TestFacts(t *testing.T) {
+// TestDecidedChecksAreNotScheduled wants no check that a requirement or a loop has decided, and every other one.
+func TestDecidedChecksAreNotScheduled(t *testing.T) {
 	for _, c := range []struct {
 		name, body string
 		faults     int // instructions that find a fault, or join it to that of other iterations
