@@ -20,14 +20,14 @@ local function session()
   local function request(method, more)
     local params = vim.lsp.util.make_position_params(0, "utf-16")
     for k, v in pairs(more or {}) do params[k] = v end
-    local r = assert(vim.lsp.buf_request_sync(0, method, params, 10000), method .. ": no answer")
+    local r = assert(vim.lsp.buf_request_sync(0, method, params, 60000), method .. ": no answer")
     assert(r[id] and r[id].result, method .. ": " .. vim.inspect(r[id]))
     return r[id].result
   end
 
   -- Break a formula and see the diagnostic.
   vim.cmd([[%s/"base - penalty - hard"/"base - penalti - hard"/]])
-  assert(vim.wait(20000, function() return #vim.diagnostic.get(0) == 1 end, 20), "no diagnostic")
+  assert(vim.wait(60000, function() return #vim.diagnostic.get(0) == 1 end, 20), "no diagnostic")
   local found = vim.diagnostic.get(0)[1]
   assert(found.message:find("penalty"), found.message)
 
@@ -36,7 +36,7 @@ local function session()
   local range = { start = { line = found.lnum, character = found.col }, ["end"] = { line = found.lnum, character = found.end_col } }
   local actions = request("textDocument/codeAction", { range = range, context = { diagnostics = {} } })
   vim.lsp.util.apply_workspace_edit(actions[1].edit, "utf-16")
-  assert(vim.wait(20000, function() return #vim.diagnostic.get(0) == 0 end, 20), "the repair does not help")
+  assert(vim.wait(60000, function() return #vim.diagnostic.get(0) == 0 end, 20), "the repair does not help")
   cursor("base - penalty - hard")
 
   -- Complete the values of an option inside a formula.
