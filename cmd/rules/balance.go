@@ -106,6 +106,10 @@ func (q *balanceQuestion) printBalanced(b *tuning.Balanced) error {
 	page := q.s.newPage(q.c.OutOrStdout())
 	title := countOf(len(b.Changes), "change") + " will do"
 	switch {
+	case b.After == nil:
+		title = "nothing in " + strings.Join(q.Vary, ", ") + " has an answer: " + b.Refused
+	case !b.IsMet && len(b.Changes) == 0:
+		title = "nothing in " + strings.Join(q.Vary, ", ") + " will do, or comes nearer than it is"
 	case !b.IsMet:
 		title = "nothing in " + strings.Join(q.Vary, ", ") + " will do; the nearest is " + countOf(len(b.Changes), "change")
 	case len(b.Changes) == 0:
@@ -123,7 +127,7 @@ func (q *balanceQuestion) printBalanced(b *tuning.Balanced) error {
 	page.AddRows(2, rows)
 	page.AddBlank()
 	rows = nil
-	for i := range q.goals {
+	for i := range b.After {
 		row := []string{q.goals[i].String(), "", layout.FormatShort(b.After[i])}
 		if b.Before != nil {
 			row[1] = layout.FormatShort(b.Before[i]) + " →"
@@ -131,7 +135,9 @@ func (q *balanceQuestion) printBalanced(b *tuning.Balanced) error {
 		rows = append(rows, row)
 	}
 	page.AddRows(2, rows)
-	page.AddBlank()
+	if b.After != nil {
+		page.AddBlank()
+	}
 	proof := ""
 	if b.IsMet && b.Tried > 1 {
 		proof = ", so that no smaller one will do"
@@ -161,11 +167,15 @@ func (q *balanceQuestion) printBalancedJSON(b *tuning.Balanced) error {
 		Goals   []goal                `json:"goals"`
 		Tried   int                   `json:"tried"`
 		Minimal bool                  `json:"minimal"` // all smaller changes were asked for, and miss
-	}{b.IsMet, []oddspage.EffectJSON{}, []goal{}, b.Tried, b.IsMet}
+		Refused string                `json:"refused,omitempty"`
+	}{Met: b.IsMet, Changes: []oddspage.EffectJSON{}, Goals: []goal{}, Tried: b.Tried, Minimal: b.IsMet}
+	if b.After == nil {
+		out.Refused = b.Refused
+	}
 	for _, c := range b.Changes {
 		out.Changes = append(out.Changes, oddspage.EffectJSON{Name: c.Name, From: c.From, To: c.To})
 	}
-	for i := range q.goals {
+	for i := range b.After {
 		g := goal{Goal: q.goals[i].String(), After: b.After[i]}
 		if b.Before != nil {
 			g.Before = &b.Before[i]

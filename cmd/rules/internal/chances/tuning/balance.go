@@ -20,9 +20,10 @@ import (
 type Balanced struct {
 	Changes []Effect  // whose Value has no meaning
 	Before  []float64 // of each goal, with nothing changed; nil where there is no answer then
-	After   []float64 // of each goal, with the changes
+	After   []float64 // of each goal, with the changes; nil where no choice has an answer
 	IsMet   bool      // else the changes are those that miss the goals least
 	Tried   int
+	Refused string // why the last choice that was asked for and has no answer has none
 }
 
 // A try is a choice of a value for each lever.
@@ -54,12 +55,13 @@ func Balance(ctx context.Context, o oddsquery.Opening, goals []oddsquery.Goal, l
 	for _, t := range tries {
 		out.Tried++
 		measured, err := oddsquery.MeasureAt(ctx, o, measures, t.setting(levers))
-		_, isRefused := errors.AsType[*oddsquery.NoValueError](err)
+		none, isRefused := errors.AsType[*oddsquery.NoValueError](err)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case isRefused && t.edits > 0:
-			continue // a change that the rule refuses is none
+			out.Refused = none.Why // a change that the rule refuses is none
+			continue
 		case err != nil:
 			return nil, err
 		}
