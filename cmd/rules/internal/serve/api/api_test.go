@@ -3,6 +3,7 @@ package api_test
 import (
 	"encoding/json"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -92,6 +93,42 @@ func TestPlayGoesOn(t *testing.T) {
 	status, later := send(t, "POST", url, `{"state": `+string(text)+`, "events": [{"event": "roll", "dice": [34]}]}`)
 	if status != 200 || later["state"].(map[string]any)["pool"] != 5.0 {
 		t.Errorf("status %d: %v", status, later)
+	}
+}
+
+// TestFightGoesOn asks how a task ends that has two of the three that it needs: as TestOddsOfProcedures counts the faces for
+// one that needs one.
+func TestFightGoesOn(t *testing.T) {
+	url := serve(t, "tempestas").URL + "/v1/tempestas/task/"
+	status, begun := send(t, "POST", url+"eval", `{"character": {"skills": {"navigation": 90}, "fatigue": 4},
+		"input": {"name": "navigation", "target_value": 3, "every": {"amount": 1, "unit": "day"}},
+		"events": [{"event": "roll", "input": {"difficulty": "hard"}, "dice": [23]}]}`)
+	if status != 200 || begun["state"].(map[string]any)["pool"] != 2.0 {
+		t.Fatalf("status %d: %v", status, begun)
+	}
+	text, err := json.Marshal(begun)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const policy = `"policy": ["roll {\"difficulty\": \"hard\"}"]`
+	status, fight := send(t, "POST", url+"fight", `{"state": `+string(text)+`, `+policy+`}`)
+	if status != 200 {
+		t.Fatalf("status %d: %v", status, fight)
+	}
+	want := map[string]float64{"won": 52. / 95, "lost": 39. / 95, "lost_fools": 4. / 95}
+	for _, x := range fight["ends"].([]any) {
+		end := x.(map[string]any)
+		if p := end["p"].(float64); math.Abs(p-want[end["status"].(string)]) > 1e-12 {
+			t.Errorf("%v: %v", end["status"], p)
+		}
+		delete(want, end["status"].(string))
+	}
+	if len(want) > 0 {
+		t.Errorf("%v did not happen", want)
+	}
+	status, p := send(t, "POST", url+"fight", `{"state": `+string(text)+`, "character": {}, `+policy+`}`)
+	if status != 400 || !strings.Contains(p["detail"].(string), "a state, which has its own") {
+		t.Errorf("a character beside a state: status %d, %v", status, p["detail"])
 	}
 }
 

@@ -108,15 +108,24 @@ func (q *Chance) newPlayAsker(e *library.Edition, asked *query.Question) (oddsqu
 		return nil, BadRequest(fmt.Sprintf("after %d, most %d: they are at least 0, and most is as many as after", q.After,
 			q.Most))
 	}
-	if q.State != nil {
-		from := Question{State: q.State, Character: q.Character, Input: q.Input, Options: q.Options}
-		play, err := from.resumePlay(e, asked.Subject)
-		if err != nil {
-			return nil, err
-		}
-		asked.From, asked.Options = play, OptionsOf(play)
+	if err := resumeAsked(e, asked, q.State); err != nil {
+		return nil, err
 	}
 	return oddsquery.NewPlayAsker(e.Program, *asked)
+}
+
+// resumeAsked lets a question go on from a sheet, whose options are played; from the start when there is none.
+func resumeAsked(e *library.Edition, asked *query.Question, sheet json.RawMessage) error {
+	if sheet == nil {
+		return nil
+	}
+	from := Question{State: sheet, Character: asked.Request.Character, Input: asked.Request.Input, Options: asked.Options}
+	play, err := from.resumePlay(e, asked.Subject)
+	if err != nil {
+		return err
+	}
+	asked.From, asked.Options = play, OptionsOf(play)
+	return nil
 }
 
 // OptionsOf returns the options of a play that differ from the defaults.

@@ -19,6 +19,7 @@ import (
 type Fight struct {
 	Character json.RawMessage   `json:"character"`
 	Input     json.RawMessage   `json:"input"`
+	State     json.RawMessage   `json:"state"` // its sheet, to go on from
 	Options   map[string]string `json:"options"`
 	Formulas  []string          `json:"formulas"`
 	Vary      []string          `json:"vary"`
@@ -55,6 +56,9 @@ func (q *Fight) ask(ctx context.Context, e *library.Edition, id string, budget i
 			return nil, fmt.Errorf("game %w", err)
 		}
 		asked.Formulas, asked.FormulaFlag = oddsquery.Formulas([]oddsquery.Measure{aim}), "game"
+	}
+	if err := resumeAsked(e, &asked, q.State); err != nil {
+		return nil, err
 	}
 	a, err := oddsquery.NewFightAsker(e.Program, asked)
 	if err != nil {

@@ -169,7 +169,7 @@ func (x *editionDescriber) addOdds(id, path string, character, input, sheet obje
 		compared["policy"], compared["most"] = refTo("policy"), number
 		x.addAsked(path+"/fight", "fight."+x.Plan.Ruleset+"."+id, "How "+id+" ends, exactly or by drawing plays",
 			recordSchema(object{"character": character, "input": input, "options": refTo(x.Plan.Ruleset + ".options"),
-				"formulas": refTo("names"), "vary": refTo("vary"), "decide": refTo("decide"), "policy": refTo("policy"),
+				"state": sheet, "formulas": refTo("names"), "vary": refTo("vary"), "decide": refTo("decide"), "policy": refTo("policy"),
 				"most": number, "plays": number, "within": object{"type": "number"}, "seed": refTo("seed"),
 				"best": refTo("best"), "game": text}), object{"anyOf": []any{refTo("odds"), refTo("game")}})
 	}

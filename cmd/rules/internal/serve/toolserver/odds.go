@@ -77,11 +77,11 @@ func (s *server) answerOdds(ctx context.Context, c *call) (*answer, error) {
 
 // asFight returns a question as one for how a fight ends, of which plays are drawn.
 func asFight(q *api.Chance, plays int, seed *uint64) (*api.Fight, error) {
-	if q.Outputs != nil || q.Given != "" || q.Best != "" || q.Exact || q.Joint || q.State != nil || q.After != 0 {
-		return nil, api.BadRequest("plays go with character, input, options, formulas, vary, decide, policy, most and seed")
+	if q.Outputs != nil || q.Given != "" || q.Best != "" || q.Exact || q.Joint || q.After != 0 {
+		return nil, api.BadRequest("plays go with character, input, options, state, formulas, vary, decide, policy, most and seed")
 	}
-	return &api.Fight{Character: q.Character, Input: q.Input, Options: q.Options, Formulas: q.Formulas, Vary: q.Vary,
-		Decide: q.Decide, Policy: q.Policy, Most: q.Most, Plays: plays, Seed: seed}, nil
+	return &api.Fight{Character: q.Character, Input: q.Input, Options: q.Options, State: q.State, Formulas: q.Formulas,
+		Vary: q.Vary, Decide: q.Decide, Policy: q.Policy, Most: q.Most, Plays: plays, Seed: seed}, nil
 }
 
 // prepareChance replaces the names of characters and of a state, and completes the input. An input that is left open is not
