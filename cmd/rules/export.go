@@ -54,7 +54,7 @@ func newExport(s *settings) *cobra.Command {
 		Long:  exportHelp,
 		Example: `  rules export tempestas difficulty
   rules export tempestas difficulty --format markdown
-  rules export tempestas difficulty --with brawl --notes
+  rules export tempestas difficulty --with golden/homebrew/tempestas_brawl --notes
   rules export hybrid --format xlsx -o hybrid.xlsx`,
 		Args: usage.ArgCount(1, 1_000),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -36,6 +36,8 @@ are at most, for any chance, or --plays how many plays are drawn, also where exa
 byte of the answer, are the same on any machine with any number of cores: the dice of play 7 are those of record 7 of the
 seed.
 
+The homebrew of the first example is in a checkout of the project.
+
 Exit status: 0 for an answer; 1 when the start is refused whatever falls; 2 when the question cannot be asked.`
 
 // A fightQuestion is what fight is asked.
@@ -54,7 +56,7 @@ func newFight(s *settings) *cobra.Command {
 		Use:   "fight RULESET PROCEDURE",
 		Short: "Follow a procedure of several characters to its end, exactly or by drawing plays",
 		Long:  fightHelp,
-		Example: "  rules fight tempestas brawl --with brawl" +
+		Example: "  rules fight tempestas brawl --with golden/homebrew/tempestas_brawl" +
 			" --side ours=2*ada.json,skill=navigation --side theirs=3*ada.json,skill=navigation\n" +
 			"  rules fight tempestas task --character ada.json --set name=navigation --set target_value=30\n" +
 			"  rules fight tempestas task --character ada.json --set name=navigation --vary target_value=5,10,20",
