@@ -17,6 +17,8 @@ source: book: "A book"
 #Character: {
 	strength!: int & >=1 & <=10
 	aim?:      int & >=2 & <=12
+	luck!:     int
+	height!:   number & >=2 & <=13
 }
 tables: place: {
 	cite:  "Places"
@@ -79,6 +81,13 @@ func TestRun(t *testing.T) {
 		{"what need not be given", "has(character.aim) ? place(character.aim) : place(sum)", rest, ""},
 		{"what need not be given and is too much", "has(character.aim) ? place(character.aim + 1) : place(sum)", rest,
 			"reaches the keys 3 to 13, the rows of place cover 2 to 12: there is none for 13 [table-hole, warning]"},
+		{"given without bounds", "place(character.luck)", rest, "reaches the keys any number, the rows of place cover 2 to 12: " +
+			"there is none for 1 and less, 13 and more [table-hole, warning]"},
+		{"computed without bounds", "place(character.luck + 1)", rest, ""},
+		{"a fraction between whole numbers", "place(character.height)", rest, "reaches the keys 2 to 13, the rows of place " +
+			"cover 2 to 12: there is none for what lies between 7 and 8 [table-hole, warning]"},
+		{"a rounded fraction", "place(min(12, floor(character.height)))", rest, ""},
+		{"a fraction among limits", "place(sum) + (speed(character.height) > 1 ? 'far' : 'near')", rest, ""},
 		{"without end", "place(min(12, again + 1))", rest, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

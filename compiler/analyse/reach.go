@@ -10,7 +10,6 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -147,63 +146,111 @@ func (r *report) symbolKeys(u use) string {
 	return strings.Join(out, ", ")
 }
 
+// A gap is keys that a look-up can have and no row has.
+type gap struct {
+	keys    string  // what the look-up can have, in words
+	missing string  // what no row has, in words; "" where there is no gap
+	least   float64 // of the missing keys; NaN of words
+}
+
 // reportGap reports keys that a look-up can have and no row has.
 func (r *report) reportGap(t *plan.Table, b *book.Table, l *look) {
-	keys, missing := r.missingKeys(t, l)
-	if len(missing) == 0 {
+	g := r.findGap(t, l)
+	if g.missing == "" {
 		return
 	}
 	d := r.diags.Addf("table-hole", l.site.Place, l.site.Name,
 		"%s reaches the keys %s, the %ss of %s cover %s: there is none for %s",
-		strings.Join(strings.Fields(l.site.Text), " "), keys, b.RowNoun(), b.ID, r.describeCovered(t), missing)
+		strings.Join(strings.Fields(l.site.Text), " "), g.keys, b.RowNoun(), b.ID, r.describeCovered(t), g.missing)
 	d.Repair = "add " + b.RowNoun() + "s, or keep the key within those that there are with min and max"
+	if l.double {
+		d.Repair = "round the key, floor(x), or take an int, where rows are for whole numbers"
+	}
 	d.Related = append(d.Related, diag.Related{Place: b.Place, Message: "the table"})
-	if i := rowBefore(b, missing); i >= 0 {
+	if i := rowBefore(b, g.least); i >= 0 {
 		d.Related = append(d.Related, diag.Related{Place: b.Rows[i].Place, Message: "the row before the gap"})
 	}
 }
 
-// rowBefore returns the last row that ends below the least of some numbers; -1 where none does, as in a table of words.
-func rowBefore(b *book.Table, missing keySet) int {
-	least := slices.MinFunc(missing, odds.Compare)
-	if !b.Kind.HasNumbers() || least.Kind() != plan.Int {
-		return -1
-	}
+// rowBefore returns the last row that ends below a number; -1 where none does, as in a table of words.
+func rowBefore(b *book.Table, least float64) int {
 	at := -1
 	for i := range b.Rows {
-		if hi := b.Rows[i].Hi; hi < float64(least.Int()) && (at < 0 || hi > b.Rows[at].Hi) {
+		if hi := b.Rows[i].Hi; b.Kind.HasNumbers() && hi <= least && (at < 0 || hi > b.Rows[at].Hi) {
 			at = i
 		}
 	}
 	return at
 }
 
-// missingKeys returns the keys that a look-up has where its fault counts, in words, and those among them that have no row.
+// findGap returns the keys that a look-up has where its fault counts, and those among them that have no row.
 //
 // Without exact keys a gap is told only where the fault of the look-up reaches an answer with no
 // condition of its own (free). Otherwise a condition that intervals do not see may rule the key
-// out, and a warning that is wrong is worse than none.
-func (r *report) missingKeys(t *plan.Table, l *look) (keys string, missing keySet) {
+// out, and a warning that is wrong is worse than none. So it is with keys that are computed and that
+// nothing bounds: only a field that is given may be any number. Charts of fractions end somewhere in
+// every book; what no row has between two rows is meant by none.
+func (r *report) findGap(t *plan.Table, l *look) gap {
 	switch {
 	case l.site == nil:
-		return "", nil
+		return gap{}
 	case l.counted != nil:
-		return r.missingExactKeys(t, l)
-	case !t.Kind.HasNumbers(), !l.hasFewKeys(t), !l.free:
-		return "", nil
+		return r.findExactGap(t, l)
+	case !t.Kind.HasNumbers(), !l.free, !l.double && !l.given && !l.hasFewKeys(t):
+		return gap{}
 	}
-	l.forEachKey(t, func(key, row int64) {
-		if row < 0 {
-			missing = append(missing, jsonio.IntValue(key))
+	low, high := l.keyRange()
+	out := gap{keys: formatRange(low, high)}
+	if l.double {
+		least, greatest := t.Covered()
+		low, high = max(low, least), min(high, greatest)
+	}
+	var missing []string
+	for _, h := range t.Holes(low, high) {
+		if name := l.nameHole(h, t); name != "" {
+			if missing == nil {
+				out.least = h.Low
+			}
+			missing = append(missing, name)
 		}
-	})
-	return formatRange(l.keyRange()), missing
+	}
+	out.missing = listFew(missing)
+	return out
 }
 
-// missingExactKeys returns the keys that can be looked up, of which the exact distribution of the key is known, and those
-// of them for which no row stands. Keys that every path excludes are not asked for.
-func (r *report) missingExactKeys(t *plan.Table, l *look) (keys string, missing keySet) {
-	var all keySet
+// nameHole names the keys in a hole of a table; "" where whole numbers have none in it.
+func (l *look) nameHole(h plan.Hole, t *plan.Table) string {
+	if !l.double {
+		from, to := math.Ceil(h.Low), math.Floor(h.High)
+		if from == h.Low && t.Find(from) >= 0 {
+			from++
+		}
+		if to == h.High && t.Find(to) >= 0 {
+			to--
+		}
+		if from > to {
+			return ""
+		}
+		return formatRange(from, to)
+	}
+	if h.Low == h.High {
+		return formatNumber(h.Low)
+	}
+	return "what lies between " + formatNumber(h.Low) + " and " + formatNumber(h.High)
+}
+
+// listFew lists the first few of some words.
+func listFew(words []string) string {
+	if len(words) > mostListed {
+		return strings.Join(words[:mostListed], ", ") + " and others"
+	}
+	return strings.Join(words, ", ")
+}
+
+// findExactGap returns the keys that can be looked up, of which the exact distribution of the key is known, and those of
+// them for which no row stands. Keys that every path excludes are not asked for.
+func (r *report) findExactGap(t *plan.Table, l *look) gap {
+	var all, missing keySet
 	for i := range l.counted {
 		k := &l.counted[i]
 		if !slices.ContainsFunc(l.paths, k.satisfies) {
@@ -214,7 +261,13 @@ func (r *report) missingExactKeys(t *plan.Table, l *look) (keys string, missing 
 			missing = append(missing, k.value)
 		}
 	}
-	return all.String(), missing
+	out := gap{all.String(), missing.String(), math.NaN()}
+	if len(missing) > 0 {
+		if least := slices.MinFunc(missing, odds.Compare); least.Kind() == plan.Int {
+			out.least = float64(least.Int())
+		}
+	}
+	return out
 }
 
 // satisfies reports whether all conditions of a path hold beside a key.
@@ -236,24 +289,23 @@ func (r *report) describeCovered(t *plan.Table) string {
 	return formatRange(t.Covered())
 }
 
+// mostListed is how many keys, or runs of keys, are told of.
+const mostListed = 4
+
 // A keySet is keys of one kind, in any order.
 type keySet []runtime.Value
 
 // String lists the first few, whole numbers that follow each other as one.
 func (s keySet) String() string {
-	const most = 4
 	s = slices.CompactFunc(slices.SortedFunc(slices.Values(s), odds.Compare),
 		func(a, b runtime.Value) bool { return odds.Compare(a, b) == 0 })
 	var out []string
 	for i := 0; i < len(s); {
-		if len(out) == most {
-			return strings.Join(out, ", ") + " and others"
-		}
 		n := runLength(s[i:])
 		out = append(out, keyName(s[i], s[i+n-1]))
 		i += n
 	}
-	return strings.Join(out, ", ")
+	return listFew(out)
 }
 
 // runLength returns how many keys follow each other without a gap, at least one.

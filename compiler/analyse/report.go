@@ -29,6 +29,7 @@ type look struct {
 	exact   []key // all that it can have; nil when only the interval is known
 	counted []key // likewise, with the conditions of the paths
 	double  bool  // the keys are doubles
+	given   bool  // the key is a field as it is given
 	site    *plan.Site
 	paths   []path // in which its fault reaches an answer
 	free    bool   // it does so whatever formulas choose

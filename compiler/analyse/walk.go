@@ -38,7 +38,8 @@ func (r *report) walkGraph(g *plan.Graph, roots [plan.NumRoots]*plan.Shape) (ope
 		n := &g.Nodes[id]
 		switch n.Op {
 		case plan.OpRow, plan.OpRowDouble:
-			l := &look{keys: d.bounds[n.Args[0]], double: n.Op == plan.OpRowDouble}
+			l := &look{keys: d.bounds[n.Args[0]], double: n.Op == plan.OpRowDouble,
+				given: isGiven(g, n.Args[0])}
 			l.traceFaults(g, plan.ID(id), users)
 			r.uses[n.Imm].looks = append(r.uses[n.Imm].looks, l)
 			open = append(open, d.questionsAbout(l, n.Args[0])...)
@@ -75,4 +76,10 @@ func usersOf(g *plan.Graph) [][]plan.ID {
 		}
 	}
 	return out
+}
+
+// isGiven reports whether a node is a field of a character or an input, which whoever asks may choose; a state is computed.
+func isGiven(g *plan.Graph, id plan.ID) bool {
+	n := &g.Nodes[id]
+	return n.Op == plan.OpLeaf && g.Leaves[n.Imm].Root != plan.StateRoot
 }

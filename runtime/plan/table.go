@@ -122,6 +122,30 @@ func (t *Table) Covered() (low, high float64) {
 	return t.clampToOver(low, high)
 }
 
+// A Hole is a stretch of numbers that no row has. Its ends are among them, but for an end at which a row stands, or OverMin
+// or OverMax.
+type Hole struct{ Low, High float64 }
+
+// Holes returns the holes of a table of numbers between two numbers, in ascending order.
+func (t *Table) Holes(low, high float64) (out []Hole) {
+	add := func(from, to float64) {
+		if from, to = math.Max(from, low), math.Min(to, high); from < to || from == to && t.Find(from) < 0 {
+			out = append(out, Hole{from, to})
+		}
+	}
+	least, greatest := t.Covered()
+	add(low, least)
+	if t.Kind.isClosed() {
+		for k, row := range t.Order[1:] {
+			if before := t.Hi[t.Order[k]]; before < t.Lo[row] {
+				add(before, t.Lo[row])
+			}
+		}
+	}
+	add(greatest, high)
+	return out
+}
+
 // clampToOver keeps of a range the keys that may be looked up.
 func (t *Table) clampToOver(low, high float64) (float64, float64) {
 	if t.Bounded {
