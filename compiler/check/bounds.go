@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -46,6 +47,7 @@ type bounder struct {
 	diags   *diag.List
 	names   map[Object]*builtin.Extent
 	rows    map[*Table]*builtin.Extent
+	rolled  map[Object]*Die // the items of loops over dice
 	trees   map[*Expr]*Tree // by their roots
 	at      *Tree           // the one that is followed
 }
@@ -55,7 +57,7 @@ type bounder struct {
 func newBounder(r *Ruleset, diags *diag.List) *bounder {
 	b := &bounder{
 		ruleset: r, diags: diags, names: map[Object]*builtin.Extent{}, rows: map[*Table]*builtin.Extent{},
-		trees: map[*Expr]*Tree{},
+		rolled: map[Object]*Die{}, trees: map[*Expr]*Tree{},
 	}
 	for _, t := range r.Trees {
 		b.trees[t.Root] = t
@@ -153,6 +155,7 @@ func (b *bounder) checkCall(e *Expr, args []*builtin.Extent, names map[Object]*b
 	switch e.Name {
 	case "equals", "not_equals":
 		b.checkEverEqual(e, args)
+		b.checkExploded(e)
 	case "index_list":
 		b.checkIndex(e, args)
 	default:
@@ -175,6 +178,38 @@ func (b *bounder) checkEverEqual(e *Expr, args []*builtin.Extent) {
 				e.Args[other].Describe(), literal, formatNumber(x.Lo), formatNumber(x.Hi))
 		}
 	}
+}
+
+// checkExploded reports a comparison of an exploding die with the least face on which it is rolled on: what falls then is
+// added, so that it is that number never.
+func (b *bounder) checkExploded(e *Expr) {
+	for i, other := range []int{1, 0} {
+		literal, known := constantOf(e.Args[i])
+		d := dieOf(e.Args[other])
+		if d == nil && e.Args[other].Op == OpRef {
+			d = b.rolled[e.Args[other].Object]
+		}
+		if known && d != nil && d.explodesFirstOn(literal) {
+			b.diags.Addf("never-equal", e.Place, b.at.Subject, "%s is never %d: what falls after a %[2]d is added to it",
+				e.Args[other].Describe(), literal).
+				Repair = fmt.Sprintf(`write >= %d, or into: "dice" beside on, so that each further face is a die of its own`, literal)
+		}
+	}
+}
+
+// dieOf returns the die that an expression names; nil of any other.
+func dieOf(e *Expr) *Die {
+	if e.Op != OpRef {
+		return nil
+	}
+	d, _ := e.Object.(*Die)
+	return d
+}
+
+// explodesFirstOn reports whether a face is always rolled on, and none that is less.
+func (d *Die) explodesFirstOn(face int64) bool {
+	return !d.HasThrows() && !d.Book.ExplodeWhen.Written() && d.Rolls.Shows == nil && face == max(d.Rolls.Explode.Lo, 1) &&
+		d.Rolls.Explode.Holds(face)
 }
 
 // checkEverLess reports a comparison of a whole number with a written number that is the same for every input and all dice:
@@ -444,6 +479,9 @@ func (b *bounder) extentOfMacro(e *Expr, names map[Object]*builtin.Extent) *buil
 		item = &builtin.Extent{}
 	}
 	names[e.Item] = item
+	if d := dieOf(e.Args[0]); d != nil {
+		b.rolled[e.Item] = d
+	}
 	var body *builtin.Extent
 	for i := len(e.Args) - 1; i > 0; i-- {
 		body = b.extentOf(e.Args[i], names)

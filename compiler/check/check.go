@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/syntax"
@@ -20,6 +22,7 @@ func Check(b *book.Ruleset, diags *diag.List) *Ruleset {
 	(&collector{language: c.language, out: c.out}).collectDefinitions()
 	c.out.Character = characterType(b.Character)
 	c.checkDefinitions()
+	checkAllowances(b, diags)
 	if !diags.Failed() {
 		newBounder(c.out, diags).checkBounds()
 	}
@@ -60,5 +63,15 @@ func (c *checker) checkDefinitions() {
 	}
 	for _, p := range c.book.Procedures {
 		c.out.Procedures = append(c.out.Procedures, c.checkProcedure(p))
+	}
+}
+
+// checkAllowances reports allowances of diagnostics that there are not.
+func checkAllowances(b *book.Ruleset, diags *diag.List) {
+	for i := range b.Allows {
+		if code := &b.Allows[i].Code; code.S != "" && !slices.Contains(diag.Codes(), code.S) {
+			diags.Addf("enum-value", code.Place, "", "there is no diagnostic %s", code.S).
+				Repair = diag.DidYouMean(code.S, diag.Codes())
+		}
 	}
 }

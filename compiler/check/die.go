@@ -69,7 +69,11 @@ func (c *checker) readFaces(d *Die, subject string) {
 	}
 	switch {
 	case said != 1:
-		c.diags.Addf("die-faces", b.Place, subject, "what the dice are is said %d times", said).
+		message := "what the dice are is said twice"
+		if said == 0 {
+			message = "what the dice are is not said"
+		}
+		c.diags.Addf("die-faces", b.Place, subject, "%s", message).
 			Repair = "write one of die (how many faces), faces (what they show) and pool (a die for each number)"
 		d.typ = broken
 	case b.Shows.Values != nil || b.Weights.Values != nil && b.Faces.Written():

@@ -220,6 +220,15 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 	}
 	if isOperator {
 		d := b.explainOperator(at, c.FunctionName(), sign, given)
+		for _, a := range args {
+			switch column := b.diceColumn(a); {
+			case column == "":
+			case strings.Contains(b.site.subject, ", dice "):
+				d.Repair = "a roll is dice alone: add the number where they are read, or plus: {roll: ...} for further dice"
+			default:
+				d.Repair = column + ` is dice, and no number: dice: harm: roll: "..." rolls them, and harm is what they come to`
+			}
+		}
 		if notation := notationAmong(args); notation != "" {
 			d.Repair = rollFirst(notation)
 		}
@@ -289,6 +298,25 @@ func divisionsOf(args string) string {
 	names := builtin.DivisionNames()
 	last := len(names) - 1
 	return names[0] + args + ", " + strings.Join(names[1:last], ", ") + " or " + names[last]
+}
+
+// diceColumn returns the column of dice that an operand looks up, "damage of weapon"; "" of any other operand.
+func (b *treeBuilder) diceColumn(e ast.Expr) string {
+	looked, column := e, ""
+	if e.Kind() == ast.SelectKind {
+		looked, column = e.AsSelect().Operand(), e.AsSelect().FieldName()
+	}
+	t := b.lookedUp(looked)
+	if t == nil {
+		return ""
+	}
+	if column == "" {
+		column = t.Book.Gives.S
+	}
+	if !isDiceColumn(t.Book, column) {
+		return ""
+	}
+	return column + " of " + t.name
 }
 
 // explainOperator returns the diagnostic of operands that an operator does not take. The cases are from the special to the

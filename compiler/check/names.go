@@ -175,6 +175,23 @@ func (r *resolver) resolveOption(ref syntax.Ref) bool {
 	return false
 }
 
+// isChart reports whether an object is a table with two keys.
+func isChart(o Object) bool {
+	t, ok := o.(*Table)
+	return ok && t.Across != nil
+}
+
+// keyInBrackets returns what stands in brackets behind a name, as behind a list or a map: weapon['axe']; "" where nothing
+// does.
+func (r *resolver) keyInBrackets(ref syntax.Ref) string {
+	rest, ok := strings.CutPrefix(r.site.text.S[ref.Offset+len(ref.Name):], "[")
+	key, _, closed := strings.Cut(rest, "]")
+	if !ok || !closed || strings.Contains(key, "[") {
+		return ""
+	}
+	return key
+}
+
 // reportUnknown says why a name cannot be read.
 // The cases stand from the surest to the weakest guess; the last proposes the nearest name by
 // spelling.
@@ -186,6 +203,9 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		d.Repair = adviseCallable(ref.Name, r.callables[ref.Name], pathNames(ref))
 		if near := r.recordsWith(ref.Name); len(ref.Path) == 0 && len(near) > 0 {
 			d.Repair = "did you mean " + strings.Join(near, " or ") + "?"
+		}
+		if key := r.keyInBrackets(ref); key != "" && !isChart(r.callables[ref.Name]) {
+			d.Repair = fmt.Sprintf("a key stands in parentheses: %s(%s)", ref.Name, key)
 		}
 	case len(r.recordsWith(ref.Name)) > 0:
 		d.Repair = "did you mean " + strings.Join(r.recordsWith(ref.Name), " or ") + "?"

@@ -66,6 +66,15 @@ func (p *Page) TextWithExamples() string {
 // Pages lists every code, sorted. Callers must not change it.
 func Pages() []Page { return catalogue() }
 
+// Codes returns every code, sorted.
+func Codes() []string {
+	var out []string
+	for _, p := range Pages() {
+		out = append(out, string(p.Code))
+	}
+	return out
+}
+
 // Entry returns the page of a code; it panics on a code without one, which is a broken invariant.
 func Entry(code Code) Page {
 	pages := catalogue()

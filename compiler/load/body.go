@@ -11,6 +11,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/load/site"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 func (c *characterShapes) readRule(n *node) *book.Rule {
@@ -236,9 +237,14 @@ func adviseDice(n *node) string {
 func (n *node) readFaces(d *book.Die) {
 	d.Faces = n.readNumber("die")
 	if k, ok := n.fieldNamed("faces"); ok {
-		if k.value.IncompleteKind() == cue.StringKind {
+		switch {
+		case k.value.IncompleteKind() == cue.StringKind:
 			d.Rows = k.readPlacedText()
-		} else {
+		case k.value.IncompleteKind() == cue.ListKind && slices.ContainsFunc(k.listElements(), (*node).isString):
+			p := k.addf("wrong-type", "faces are whole numbers, and not words")
+			p.Repair = `faces that are words are the rows of a table: faces: "fate", tables: fate: keyed: {...}`
+			p.Breaks = []string{n.name}
+		default:
 			d.Shows = book.Shown{Place: k.placeOf(), Values: k.readIntegers()}
 		}
 	}
@@ -381,6 +387,10 @@ func (c *characterShapes) readSteps(n *node) *book.Procedure {
 func readEnds(n *node) []book.Require {
 	for _, k := range n.fieldsOf("ends") {
 		k.checkName()
+		if plan.IsStatus(k.name) {
+			k.r.addf("bad-name", k.place, k.subject, "odds and plays call %s what is no end", k.name).
+				Repair = "give the end another name"
+		}
 	}
 	return readRequires(n, "ends")
 }

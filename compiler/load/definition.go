@@ -111,6 +111,9 @@ func readFormula(n *node) book.Formula {
 	if f.By.S == "" {
 		d := n.addf("wrong-type", "%s must be a formula in quotes, or one for each value of a name", n.name)
 		d.Repair = "write as in " + n.name + `: option: tie: {made: "...", missed: "..."}`
+		if n.name == "character" {
+			d.Repair, d.Breaks = `a field of the character stands with its path: "character.level": "..."`, []string{n.name}
+		}
 		if n.name == "state" {
 			d.Repair, d.Breaks = "the fields of the state stand by themselves: leave out state:", []string{n.name}
 		}

@@ -27,7 +27,7 @@ func (n *node) checkFields(path string) {
 			n.meant = append(n.meant, n.reportUnknownField(k, known, set.Definitions))
 		}
 	}
-	n.meant = append(n.meant, n.reportUnmet()...)
+	n.meant = append(n.meant, n.reportUnmet(set)...)
 	n.requireFields(slices.DeleteFunc(slices.Clone(set.Required),
 		func(name string) bool { return slices.Contains(n.meant, name) })...)
 }
@@ -54,6 +54,10 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		d.Repair = "that is of a homebrew, a module of its own that says ruleset: \"...\": " +
 			"rules init DIR --homebrew RULESET makes one"
 		return ""
+	case slices.Contains([]string{"with", "args", "given", "params", "inputs"}, k.name) &&
+		slices.Contains(known, "otherwise") && slices.Contains(known, "rule"):
+		d.Repair = "did you mean input?"
+		return "input"
 	case meant == "" && slices.Contains(known, "otherwise") && slices.Contains(known, "rule"):
 		d.Repair = fmt.Sprintf("what the used rule is given stands under input: input: %s: ...", k.labelText())
 		return "input"

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load/explain"
+	"github.com/tabletop-rules/rules/compiler/load/fieldset"
 	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -106,11 +107,15 @@ func (n *node) collectChildren(declared []site.Field) []*node {
 }
 
 // reportUnmet reports the members that are asked for and have no value, and gives their names. To CUE "count!: 2" only says
-// that whoever gives a count gives this one.
-func (n *node) reportUnmet() (names []string) {
+// that whoever gives a count gives this one. What the schema has no field for was to stand in a definition, as #Input.
+func (n *node) reportUnmet(known fieldset.Set) (names []string) {
+	fields := slices.Concat(known.Required, known.Optional)
 	for _, k := range n.unmet {
-		n.r.addf("missing-field", k.place, n.subject, "%s! asks for a field, and nothing gives it", k.name).
-			Repair = "write " + k.name + ": without the ! where its value stands"
+		d := n.r.addf("missing-field", k.place, n.subject, "%s! asks for a field, and nothing gives it", k.name)
+		d.Repair, d.Breaks = "write "+k.name+": without the ! where its value stands", []string{k.name}
+		if len(known.Definitions) > 0 && !slices.Contains(fields, k.name) {
+			d.Repair = fmt.Sprintf("what is asked for stands under %s: %[1]s: %s!: int", known.Definitions[0], k.name)
+		}
 		names = append(names, k.name)
 	}
 	n.unmet = nil
@@ -275,7 +280,7 @@ func (n *node) elementsOf(name string) []*node {
 func (n *node) fieldsOf(name string) []*node {
 	if k, ok := n.fieldNamed(name); ok && k.checkKind(cue.StructKind, "a struct") {
 		out := k.dataFields()
-		k.reportUnmet()
+		k.reportUnmet(fieldset.Set{})
 		return out
 	}
 	return nil
@@ -340,6 +345,9 @@ func (n *node) isWrittenAsStruct() bool {
 func (n *node) isStruct() bool {
 	return n.value.IncompleteKind() == cue.StructKind || n.isError() && n.isWrittenAsStruct()
 }
+
+// isString reports whether the value is a text.
+func (n *node) isString() bool { return n.value.IncompleteKind() == cue.StringKind }
 
 // addf reports a problem at the node's value.
 func (n *node) addf(code diag.Code, format string, args ...any) *diag.Diagnostic {

@@ -29,6 +29,9 @@ func (r *reader) readRelease(n *node) *book.Release {
 	doc := ""
 	if p := packageOfRules(n); p != nil {
 		doc = p.Doc
+		if len(p.List) > 0 {
+			k.place = r.PlaceOf(p.List[0].Label.Pos()) // what is missing is missing there
+		}
 	}
 	rel.Rules = r.readRuleset(k, doc)
 	if rel.Rules.ID != "" && rel.Rules.ID != n.name {

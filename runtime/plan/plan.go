@@ -52,8 +52,6 @@ type Rule struct {
 	Graph Graph
 }
 
-// Open is the status of a procedure that has reached none of its ends.
-const Open = "open"
 
 // A Procedure is a rule with memory.
 type Procedure struct {

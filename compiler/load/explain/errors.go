@@ -99,6 +99,8 @@ func (r *Reporter) reportError(e errors.Error) {
 		d.Repair = "leave it out"
 		if name := path.Base(parts[1]); r.hasLabel(e.Position(), name) {
 			d.Repair = fmt.Sprintf("the field %s: takes the name %[1]s for itself: write it in quotes, %[1]q:", name)
+		} else if strings.Contains(r.FileNamed(e.Position().Filename()).Text, "rules: \""+name+"\"") {
+			d.Repair = fmt.Sprintf("a ruleset stands without quotes: rules: %s", name)
 		} else if parts[1] == "list" && openList().MatchString(r.FileNamed(e.Position().Filename()).Text) {
 			d.Repair = "leave it out, or bound each list by it: [...int] & list.MaxItems(8)"
 		}

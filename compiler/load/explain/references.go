@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -108,7 +109,11 @@ func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 	case near == "" && 'a' <= id.Name[0] && id.Name[0] <= 'z' && !isCalled:
 		return fmt.Sprintf("a word stands in quotes, %q; a key of a table is string @key(%s)", id.Name, id.Name)
 	}
-	if name := strings.TrimPrefix(id.Name, "#"); near == "" && name != id.Name {
+	name, isDefinition := strings.CutPrefix(id.Name, "#")
+	if isDefinition && slices.Contains(known, strings.ToLower(name)) {
+		return fmt.Sprintf("write %s: where %s: stands", id.Name, strings.ToLower(name))
+	}
+	if near == "" && isDefinition {
 		return fmt.Sprintf("define it, %s: {...}; a key of a table is string @key(%s)", id.Name, strings.ToLower(name))
 	}
 	return near

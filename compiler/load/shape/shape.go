@@ -3,8 +3,10 @@ package shape
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/token"
@@ -188,6 +190,11 @@ func (w *Reader) readMember(name string, fields []site.Field, patterns []site.Fi
 			w.reportUnsayable(out.Place, "a field that may be missing has no default").Repair =
 				"leave out the ?, so that the field is always there, or the default, so that has(input." + name + ") tells"
 		}
+	case token.NOT:
+		if m.fallback != "" {
+			w.reportUnsayable(out.Place, "a field that must be given has no default").Repair =
+				"leave out the !: it is " + m.fallback + " where nobody gives it"
+		}
 	case token.ILLEGAL:
 		out.Default = m.defaultValue()
 	}
@@ -290,6 +297,9 @@ func (w *Reader) readChoice(s site.Site) meaning {
 		d.Repair = "widen the bounds, or give another default"
 		if (wide.Kind == plan.String) != strings.HasPrefix(out.fallback, `"`) {
 			d.Repair = oneType
+			if namesField().MatchString(out.fallback) {
+				d.Repair = "a default is a value, and no formula: what a state begins with is said in start: next"
+			}
 		}
 		if (wide.Kind == plan.Bool) != (out.fallback == "true" || out.fallback == "false") && defaultForms[wide.Kind] != "" {
 			d.Repair = "a default is of the field's type: " + defaultForms[wide.Kind]
@@ -316,6 +326,9 @@ func (w *Reader) readChoice(s site.Site) meaning {
 	out.Kind = rest[0].Kind
 	return out
 }
+
+// namesField finds a text that reads what is given.
+var namesField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(character|input|state|event)\.\w`) })
 
 // oneType is the repair of a field that was to have several types.
 const oneType = "a field has one type: make two fields of it that may be missing, amount?: int and word?: string"

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A Course is what becomes of a procedure under a policy.
@@ -56,7 +57,7 @@ func (e *End) Why() string { return joinHindrances(e.Because) }
 // Ending returns why there are no outputs at an end; nil where there are.
 func (e *End) Ending() *odds.Ending {
 	switch e.Status {
-	case unfollowedStatus:
+	case plan.Unfollowed:
 		return &odds.Ending{Kind: odds.Unfollowed}
 	case Refused:
 		return &odds.Ending{Kind: odds.Refused, Message: e.Why(), Cite: e.Because[0].Cite}

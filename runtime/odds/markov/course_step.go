@@ -291,7 +291,7 @@ func (c *chain) refusedFor(h Hindrance) int {
 // unfollowedNode returns the node for all results of dice that explode further than was followed.
 func (c *chain) unfollowedNode() int {
 	if c.lost == 0 {
-		c.nodes = append(c.nodes, node{state: -1, status: unfollowedStatus})
+		c.nodes = append(c.nodes, node{state: -1, status: plan.Unfollowed})
 		c.lost = len(c.nodes)
 	}
 	return c.lost - 1

@@ -65,17 +65,11 @@ const (
 
 // Statuses that are no end of the procedure.
 const (
-	Open  = plan.Open
-	Stuck = "stuck" // no event of the policy can happen
-	// Refused is an event, or the start, that a requirement refuses. It changes nothing, and nothing follows it.
-	Refused = "refused"
-	// Endless is a state that leads, however often it is left, only to such as lead back to it.
-	Endless = "endless"
-	// Outgrown is a state that does not fit its own declaration any more, so that it cannot be read and gone on with.
-	Outgrown = "outgrown"
-
-	// unfollowedStatus is of all that comes of dice that explode further than was followed.
-	unfollowedStatus = "unfollowed"
+	Open     = plan.Open
+	Stuck    = plan.Stuck
+	Refused  = plan.Refused
+	Endless  = plan.Endless
+	Outgrown = plan.Outgrown
 )
 
 // A Process is a procedure of which odds may be asked under a policy. It may be used by one goroutine at a time.
