@@ -35,6 +35,8 @@ func TestDecidedChecksAreNotScheduled(t *testing.T) {
 			output: a: "range(size(input.values)).sum(i, input.other[i])"`, 2},
 		{"one element more", `
 			output: a: "range(size(input.values) + 1).sum(i, input.values[i])"`, 2},
+		{"the elements behind the first", `
+			output: a: "range(1, size(input.values)).sum(i, input.values[i])"`, 2},
 		{"the elements before them", `
 			output: a: "range(size(input.values)).sum(i, input.values[i - 1])"`, 2},
 		{"indices that were filtered and sorted", `

@@ -13,7 +13,11 @@ import (
 func tipping(start, tip string) string {
 	return fmt.Sprintf(`package game
 
-import "github.com/tabletop-rules/rules/schema"
+import (
+	"list"
+
+	"github.com/tabletop-rules/rules/schema"
+)
 
 schema.#Ruleset & {
 	id:    "game"
@@ -22,7 +26,14 @@ schema.#Ruleset & {
 	#Character: {}
 	procedures: tip: {
 		cite: "Tipping"
-		#State: {n: *0 | int & <=1, weight: *1.5 | number}
+		#Input: {purse: {[string]: int & >=0}, coins: *2 | int}
+		let: far: "input.purse.map(k, input.purse[k]).sum(x, x * input.coins)"
+		#State: {
+			n:      *0 | int & <=1
+			weight: *1.5 | number
+			loads: [...number] & list.MaxItems(2)
+			bag: {heft: *1.5 | number, by: {[string]: number}}
+		}
 		%s
 		events: tip: {%s}
 		ends: under: "state.n < 0"
@@ -45,6 +56,11 @@ func TestCoursesTellOfTheEventBehindTheirLastWhetherItIsOffered(t *testing.T) {
 		{never, `next: n: "2"`, "outgrown"},
 		{never, `next: weight: "state.weight * 1e300 * 1e300"`, "outgrown"},
 		{never, `next: weight: "state.weight * 1e300 * 1e300 - state.weight * 1e300 * 1e300"`, "outgrown"},
+		{never, `next: loads: "[1.0, state.weight * 1e300 * 1e300]"`, "outgrown"},
+		{never, `next: "bag.heft": "-state.weight * 1e300 * 1e300"`, "outgrown"},
+		{never, `next: "bag.by": "{'a': 1.0, 'b': -state.weight * 1e300 * 1e300}"`, "outgrown"},
+		{never, `next: loads: "[state.weight, 1.0, 2.0].filter(x, x > 0.0)"`, "outgrown"},
+		{never, `next: weight: "state.weight * -0.0"`, "open"},
 		{`start: next: weight: "1e300 * 1e300"`, `next: n: "1"`, "state.weight"},
 		{`start: {dice: d: "d2", next: n: "d"}`, `next: n: "1"`, "state.n"},
 	} {
@@ -80,4 +96,34 @@ func describeCourse(c *runtime.Course, err error) string {
 		return c.Ends[0].Status
 	}
 	return fmt.Sprintf("%+v", c)
+}
+
+// What comes with an event is judged behind its guard: it is no error where the event is not offered, and not told where the
+// guard fails.
+func TestCoursesJudgeGuardsBeforeInputs(t *testing.T) {
+	for _, c := range []struct{ when, want string }{
+		{"far > input.coins", "stuck"},
+		{"state.n > 0", "stuck"},
+		{"div_trunc(1, state.n) > 0", "division by zero"},
+		{"far == 0", "event.unknown"},
+	} {
+		d, err := runtime.New(compileText(t, tipping("", `when: "`+c.when+`", next: n: "1"`))).Procedure("tip", runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		courses, err := d.PrepareOdds(nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		policy := runtime.Policy{{Event: "tip", Input: []byte(`{"unknown": 1}`)}}
+		computed, err := courses.Odds(context.Background(), runtime.Request{}, policy, &runtime.CourseOptions{Most: 2})
+		if got := describeCourse(computed, err); !strings.Contains(got, c.want) {
+			t.Errorf("computed, when %s: %s, want %s", c.when, got, c.want)
+		}
+		drawn, err := courses.Sample(t.Context(), runtime.Request{}, runtime.Sampling{Plays: 4,
+			Policy: func() (runtime.Policy, error) { return policy, nil }}, &runtime.CourseOptions{Most: 2})
+		if got := describeCourse(drawn, err); !strings.Contains(got, c.want) {
+			t.Errorf("drawn, when %s: %s, want %s", c.when, got, c.want)
+		}
+	}
 }

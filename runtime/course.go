@@ -93,19 +93,7 @@ func (d *Procedure) PrepareOdds(choices map[string][]odds.Choice, compares bool)
 	if err != nil {
 		return nil, err
 	}
-	p.IsNotOffered = d.isNotOffered
 	return &Courses{p, d, len(choices) > 0}, nil
-}
-
-// isNotOffered reports whether an event cannot happen in a state, whatever it is given.
-func (d *Procedure) isNotOffered(event string, character, input, state []byte) bool {
-	p := &Play{procedure: d, Character: compactJSON(character), Input: compactJSON(input), State: compactJSON(state)}
-	if p.judgeEnds() != nil {
-		return false
-	}
-	_, err := p.Ask(event, Request{})
-	_, is := errors.AsType[*NotOffered](err)
-	return is
 }
 
 // Odds returns the course of the procedure under a policy, from its start. The Throw of the request has no part. Nil
@@ -173,7 +161,7 @@ func (c *Courses) draw(ctx context.Context, r montecarlo.Run, s Sampling, o *Cou
 	}
 	d := c.procedure
 	p := &montecarlo.Process{Image: d.program.image, Plan: d.procedure, Closing: d.closing, Start: d.start,
-		Options: d.values, IsNotOffered: d.isNotOffered}
+		Options: d.values}
 	steps := withoutNames(d.choice) // nobody reads what an event says of itself
 	steps.Outputs = []string{}
 	for _, b := range d.program.plan.Steps(d.procedure)[1:][:len(d.events)] {

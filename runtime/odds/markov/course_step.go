@@ -312,18 +312,15 @@ func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, er
 	}
 	for k := range c.policy {
 		m := &c.policy[k]
-		notOffered := func() bool {
-			is := c.isNotOffered(i, m.Event)
-			if is {
-				hinder(c.hindranceOf(m.Event, odds.Ending{Kind: odds.NotOffered}))
-			}
-			return is
-		}
 		inputs, err := c.inputsOf(i, m)
 		switch {
-		case err != nil && !notOffered():
-			return nil, nil, err
-		case err == nil && inputs == nil:
+		case err != nil:
+			why, _ := c.judgeGuard(i, m.Event)
+			if why == nil {
+				return nil, nil, err
+			}
+			hinder(*why)
+		case inputs == nil:
 			hindrances = append(hindrances, Hindrance{Kind: Guard, Event: m.Event, Condition: m.Condition})
 		}
 		seen := map[*edge]bool{} // what inputs lead to, by the first edge
@@ -333,12 +330,17 @@ func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, er
 					return nil, nil, err
 				}
 			}
-			s, err := c.strideOf(i, k, text)
-			if err != nil && notOffered() {
-				break
-			}
-			if err != nil {
-				return nil, nil, &EventInputError{m.Event, err}
+			s, misfit := c.strideOf(i, k, text)
+			if misfit != nil { // unless the guard, which is judged before, fails or does not hold
+				why, err := c.judgeGuard(i, m.Event)
+				if why != nil {
+					hinder(*why)
+					break
+				}
+				if err == nil {
+					err = &EventInputError{m.Event, misfit}
+				}
+				return nil, nil, err
 			}
 			o, why, err := c.outcomes(s)
 			switch {
@@ -372,22 +374,31 @@ func (c *chain) hindranceBefore(i int, m *Move) (*Hindrance, error) {
 		}
 		failed = err
 	}
-	guard, err := c.guardOf(m.Event)
+	why, err := c.judgeGuard(i, m.Event)
+	if failed == nil || why != nil {
+		failed = err
+	}
+	return why, failed
+}
+
+// judgeGuard returns the hindrance of an event that is not offered in a state; it fails where the guard does.
+func (c *chain) judgeGuard(i int, event string) (*Hindrance, error) {
+	guard, err := c.guardOf(event)
 	if err != nil || guard == nil {
-		return nil, errors.Join(failed, err)
+		return nil, err
 	}
 	err = guard.Judge(func(f *vm.Frame, base func(plan.Root) int) error {
 		c.writeState(c.nodes[i].state, f, base)
 		return nil
 	})
 	if r, is := errors.AsType[*vm.Refused](err); is {
-		h := c.hindranceOf(m.Event, odds.Ending{Kind: odds.NotOffered, Cite: r.Require.Cite})
+		h := c.hindranceOf(event, odds.Ending{Kind: odds.NotOffered, Cite: r.Require.Cite})
 		return &h, nil
 	}
-	if failed == nil && err != nil {
-		failed = fmt.Errorf("event %s: %w", m.Event, err)
+	if err != nil {
+		err = fmt.Errorf("event %s: %w", event, err)
 	}
-	return nil, failed
+	return nil, err
 }
 
 // guardOf returns the guard of an event; nil for an event that is always offered.
@@ -404,13 +415,6 @@ func (p *Process) guardOf(event string) (*closing.Guard, error) {
 		p.guards[event] = g
 	}
 	return p.guards[event], nil
-}
-
-// isNotOffered reports whether an event cannot happen in a state, whatever its input. The formulas of its input need
-// not have a value there.
-func (c *chain) isNotOffered(i int, event string) bool {
-	character, state := c.textsOf(i)
-	return c.IsNotOffered != nil && c.IsNotOffered(event, []byte(character), c.q.Records[plan.InputRoot], []byte(state))
 }
 
 // inputsOf returns the inputs that a move may give its event in a state: nil when its guard does not hold.

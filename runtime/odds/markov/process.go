@@ -74,18 +74,15 @@ const (
 
 // A Process is a procedure of which odds may be asked under a policy. It may be used by one goroutine at a time.
 type Process struct {
-	image   *vm.Image
-	closing *closing.Closing
-	plan    *plan.Procedure
-	start   *eliminate.Rule
-	events  map[string]*eliminate.Rule
-	// IsNotOffered reports whether an event cannot happen in a state, whatever it is given; nil where nobody can tell.
-	// It is asked where what a move would give its event has no value.
-	IsNotOffered func(event string, character, input, state []byte) bool
-	options      []int // of each of the plan's options, the index of the value that is played
-	guards       map[string]*closing.Guard
-	choices      map[string][]odds.Choice // of each event, the fields that are decided when its dice have fallen
-	compares     bool                     // what they are decided to be is chosen among several values
+	image    *vm.Image
+	closing  *closing.Closing
+	plan     *plan.Procedure
+	start    *eliminate.Rule
+	events   map[string]*eliminate.Rule
+	options  []int // of each of the plan's options, the index of the value that is played
+	guards   map[string]*closing.Guard
+	choices  map[string][]odds.Choice // of each event, the fields that are decided when its dice have fallen
+	compares bool                     // what they are decided to be is chosen among several values
 }
 
 // NewProcess prepares a procedure.

@@ -189,11 +189,15 @@ func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hi
 	for k := range d.policy {
 		m := &d.policy[k]
 		input, err := d.inputOf(k)
-		if err != nil && d.isNotOffered(m.Event) {
-			hindrances = append(hindrances, d.notOffered(m.Event, ""))
-			continue
-		}
 		if err != nil {
+			why, failed := d.judgeGuard(k)
+			if why != nil {
+				hindrances = append(hindrances, *why)
+				continue
+			}
+			if _, isMisfit := errors.AsType[*markov.EventInputError](err); isMisfit && failed != nil {
+				err = failed // the guard is judged before what comes with the event
+			}
 			return "", nil, false, err
 		}
 		if input == nil {
@@ -248,9 +252,18 @@ func (d *drawer) hindranceBefore(k int) (*markov.Hindrance, error) {
 	if failed == nil && !holds {
 		return &markov.Hindrance{Kind: markov.Guard, Event: m.Event, Condition: m.Condition}, nil
 	}
-	at := d.steps[k]
+	why, err := d.judgeGuard(k)
+	if failed == nil || why != nil {
+		failed = err
+	}
+	return why, failed
+}
+
+// judgeGuard returns the hindrance of a move whose event is not offered now; it fails where the guard of the event does.
+func (d *drawer) judgeGuard(k int) (*markov.Hindrance, error) {
+	at, event := d.steps[k], d.policy[k].Event
 	if d.Plan.Events[at].Graph.When.ID == plan.None {
-		return nil, failed
+		return nil, nil
 	}
 	guard := d.guards[at]
 	if guard == nil {
@@ -266,13 +279,13 @@ func (d *drawer) hindranceBefore(k int) (*markov.Hindrance, error) {
 		return nil
 	})
 	if r, is := errors.AsType[*vm.Refused](err); is {
-		h := d.notOffered(m.Event, r.Require.Cite)
+		h := d.notOffered(event, r.Require.Cite)
 		return &h, nil
 	}
-	if failed == nil && err != nil {
-		failed = fmt.Errorf("event %s: %w", m.Event, err)
+	if err != nil {
+		err = fmt.Errorf("event %s: %w", event, err)
 	}
-	return nil, failed
+	return nil, err
 }
 
 // isAllowed reports whether the guard of the policy lets a move be made now.
@@ -433,13 +446,6 @@ func (d *drawer) packInput(k int, text []byte) (*eventInput, error) {
 	}
 	d.inputs[k][string(text)] = input
 	return input, nil
-}
-
-// isNotOffered reports whether an event cannot happen now, whatever its input.
-func (d *drawer) isNotOffered(event string) bool {
-	character, state, err := d.records()
-	return err == nil && d.IsNotOffered != nil &&
-		d.IsNotOffered(event, character, d.run.Question.Records[plan.InputRoot], state)
 }
 
 func (d *drawer) notOffered(event, cite string) markov.Hindrance {

@@ -26,9 +26,6 @@ type Process struct {
 	Start   *schedule.Code
 	Events  []*schedule.Code // in the order of the plan's
 	Options []int            // of each of the plan's options, the index of the value that is played
-	// IsNotOffered reports whether an event cannot happen in a state, whatever it is given. It is asked where the input of
-	// a move has no value.
-	IsNotOffered func(event string, character, input, state []byte) bool
 }
 
 // Run says which plays are drawn, and which of their values are counted.
