@@ -1,9 +1,9 @@
 package dice
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // foreignWords are words of other programs that are refused, with what to write instead.
@@ -61,53 +61,58 @@ func foreignWord(word string) string {
 	return ""
 }
 
-// adviseHabit returns the notation to write instead of the text at an offset where nothing can be read: a die with the
-// letter of another language, a dash that a word processor made of a minus, or a sign as a word; "" for all others.
-func adviseHabit(text []rune, at int) string {
-	rest := string(text[at:])
-	if found := foreignDie.get().FindStringSubmatch(rest); found != nil {
-		return fmt.Sprintf("%s is no die: the letter of a die is d, write d%s", found[0], found[1])
-	}
-	if IsNotation(rest) && strings.HasPrefix(rest, "d") && at > 0 && text[at-1] == ' ' {
-		words := strings.Fields(string(text[:at]))
-		if strings.Trim(words[len(words)-1], "0123456789") == "" {
-			return fmt.Sprintf("leave out the blank before %s", rest)
+// A habit is text that stands where nothing can be read, as people who come from another program, language or keyboard
+// write it. Both patterns must match, of the text before it and of the text from there on; in say $1 is the first group
+// of the latter.
+type habit struct{ before, rest, say string }
+
+// habits are those of both readers, tried in their order.
+var habits = habitTable{list: []habit{
+	{``, `^([wWtTD])([0-9]+|%)`, "${1}${2} is no die: the letter of a die is d, write d${2}"},
+	{`(^|\s)[0-9]+ $`, `^(d(?:[0-9%{]|F(?:$|[^a-zA-Z0-9_])).*)$`, "leave out the blank before $1"},
+	{` $`, `^(d(?:[0-9%{]|F(?:$|[^a-zA-Z0-9_])).*)$`, "write + before $1 to add it"},
+	{` $`, `^([0-9][-+ 0-9]*(?:[0-9]x +[0-9]*)?d(?:[0-9%{]|F(?:$|[^a-zA-Z0-9_])).*)$`,
+		"write + before $1 to add it; dice that are read apart have a name each"},
+	{``, `^([–—−‐‑])`, `"$1" is a dash and no minus: write -`},
+	{`^$`, `^\{.*\}d`, formulasInNotation},
+	{``, `^\$\{`, formulasInNotation},
+	{``, `^(?i:adv)`, "write 2d20kh1 for the higher of two dice"},
+	{``, `^(?i:dis)`, "write 2d20kl1 for the lower of two dice"},
+	{``, `^,`, "several notations are asked side by side, each by itself: 2d6 3d6; dice of one group stand in braces: " +
+		"{d6, d8}kh1"},
+	{``, `^(&&|\|\|)`, jointAdvice},
+	{``, `^\|`, "write abs(d6 - d6) for the distance"},
+	{``, `^(?i:plus)`, "write +, and not plus"},
+	{``, `^(?i:minus)`, "write -, and not minus"},
+}}
+
+// formulasInNotation is said of ${n}d6 and {n}d6.
+const formulasInNotation = "notation has no formulas in it: how many dice is {die: 6, count: \"input.n\"}, with how many " +
+	"faces {die: \"input.n\"}"
+
+// A habitTable is habits with their patterns, which are compiled when the first text cannot be read.
+type habitTable struct {
+	list     []habit
+	once     sync.Once
+	patterns [][2]*regexp.Regexp
+}
+
+// adviseAt returns the notation to write instead of the text at an offset where nothing can be read; "" for all others.
+func (t *habitTable) adviseAt(text []rune, at int) string {
+	t.once.Do(func() {
+		for _, h := range t.list {
+			t.patterns = append(t.patterns, [2]*regexp.Regexp{regexp.MustCompile(h.before), regexp.MustCompile(`(?s)` + h.rest)})
 		}
-		return fmt.Sprintf("write + before %s to add it", rest)
-	}
-	for _, dash := range []string{"–", "—", "−", "‐", "‑"} {
-		if strings.HasPrefix(rest, dash) {
-			return fmt.Sprintf("%q is a dash and no minus: write -", dash)
-		}
-	}
-	switch {
-	case strings.HasPrefix(rest, "{") && at == 0 && strings.Contains(rest, "}d"), strings.HasPrefix(rest, "${"):
-		return "notation has no formulas in it: how many dice is {die: 6, count: \"input.n\"}, with how many faces " +
-			"{die: \"input.n\"}"
-	case IsNotation(rest) && at > 0 && text[at-1] == ' ' && isDigit(text[at]):
-		return fmt.Sprintf("write + before %s to add it; dice that are read apart have a name each", rest)
-	case strings.HasPrefix(strings.ToLower(rest), "adv"):
-		return "write 2d20kh1 for the higher of two dice"
-	case strings.HasPrefix(strings.ToLower(rest), "dis"):
-		return "write 2d20kl1 for the lower of two dice"
-	case strings.HasPrefix(rest, ","):
-		return "several notations are asked side by side, each by itself: 2d6 3d6; dice of one group stand in braces: " +
-			"{d6, d8}kh1"
-	case strings.HasPrefix(rest, "&&"), strings.HasPrefix(rest, "||"):
-		return jointAdvice
-	case strings.HasPrefix(rest, "|"):
-		return "write abs(d6 - d6) for the distance"
-	}
-	for word, sign := range map[string]string{"plus": "+", "minus": "-"} {
-		if len(rest) >= len(word) && strings.EqualFold(rest[:len(word)], word) {
-			return fmt.Sprintf("write %s, and not %s", sign, word)
+	})
+	before, rest := string(text[:at]), string(text[at:])
+	for i, h := range t.list {
+		found := t.patterns[i][1].FindStringSubmatchIndex(rest)
+		if found != nil && t.patterns[i][0].MatchString(before) {
+			return string(t.patterns[i][1].ExpandString(nil, h.say, rest, found))
 		}
 	}
 	return ""
 }
-
-// foreignDie is a die in German or Dutch, W6 and w6, in Swedish, T6, or with a capital.
-var foreignDie = lazy[*regexp.Regexp]{compute: func() *regexp.Regexp { return regexp.MustCompile(`^[wWtTD]([0-9]+|%)`) }}
 
 // Dialects says what others write for the same, in a table.
 const Dialects = `    here                   Roll20        Foundry       Avrae         AnyDice               rpg-dice-roller

@@ -186,8 +186,8 @@ func (p *parser) readTerm(sign int64) (Term, error) {
 	case p.takeOneOf("d"):
 		err = p.readGroup(&out, n, written)
 		return out, err
-	case !written && adviseHabit(p.text, p.at) != "":
-		return out, p.errorAt(p.at, "%s", adviseHabit(p.text, p.at))
+	case !written && habits.adviseAt(p.text, p.at) != "":
+		return out, p.errorAt(p.at, "%s", habits.adviseAt(p.text, p.at))
 	case !written:
 		return out, p.errorAt(out.Offset, "a die or a number is expected, found %s", p.describeNext())
 	}

@@ -410,7 +410,7 @@ func (g *grammar) refuseMissing(at int) error {
 	if advice := foreignWord(strings.ToLower(g.peekWord())); advice != "" {
 		return g.errorAt(at, "%s", advice)
 	}
-	if advice := adviseHabit(g.text, at); advice != "" {
+	if advice := habits.adviseAt(g.text, at); advice != "" {
 		return g.errorAt(at, "%s", advice)
 	}
 	return g.errorAt(at, "a die or a number is expected, found %s", g.describeNext())
@@ -421,7 +421,7 @@ func (g *grammar) refuseRest() error {
 	if advice := foreignWord(strings.ToLower(g.peekWord())); advice != "" {
 		return g.errorAt(g.at, "%s", advice)
 	}
-	if advice := adviseHabit(g.text, g.at); advice != "" {
+	if advice := habits.adviseAt(g.text, g.at); advice != "" {
 		return g.errorAt(g.at, "%s", advice)
 	}
 	return g.errorAt(g.at, "an operator such as + or - or the end is expected, found %q", string(g.text[g.at:]))

@@ -145,7 +145,7 @@ func (p *parser) readOperator(afterNumber bool) (int64, error) {
 	case afterNumber:
 		expected = "d, + or -"
 	}
-	if advice := adviseHabit(p.text, p.at); advice != "" {
+	if advice := habits.adviseAt(p.text, p.at); advice != "" {
 		return 0, p.errorAt(p.at, "%s", advice)
 	}
 	if advice := foreignWord(strings.ToLower(leadingLetters(p.text[p.at:]))); advice != "" && advice != jointAdvice {
