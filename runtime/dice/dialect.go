@@ -2,6 +2,7 @@ package dice
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -48,6 +49,11 @@ const (
 		"-e 'dice: r: \"2d10\", output: pair: \"r[0] == r[1]\"'"
 )
 
+// isForeignModifier reports whether a word of another program means something behind dice alone: x is a name elsewhere.
+func isForeignModifier(word string) bool {
+	return slices.Contains([]string{"uo", "mt", "xo", "x", "df", "sf", "ms", "even", "odd", "co"}, word)
+}
+
 // foreignWord returns the notation to write instead of another program's word; "" for all others.
 func foreignWord(word string) string {
 	for _, f := range foreignWords {
@@ -78,12 +84,41 @@ var habits = habitTable{list: []habit{
 	{``, `^\$\{`, formulasInNotation},
 	{``, `^(?i:adv)`, "write 2d20kh1 for the higher of two dice"},
 	{``, `^(?i:dis)`, "write 2d20kl1 for the lower of two dice"},
-	{``, `^,`, "several notations are asked side by side, each by itself: 2d6 3d6; dice of one group stand in braces: " +
+	{``, `^[,;]`, "several notations are asked side by side, each by itself: 2d6 3d6; dice of one group stand in braces: " +
 		"{d6, d8}kh1"},
 	{``, `^(&&|\|\|)`, jointAdvice},
 	{``, `^\|`, "write abs(d6 - d6) for the distance"},
 	{``, `^(?i:plus)`, "write +, and not plus"},
 	{``, `^(?i:minus)`, "write -, and not minus"},
+}}
+
+// ruled are habits of authors: what stands in a ruleset where a term or a sign is missing.
+var ruled = habitTable{list: []habit{
+	{`^\s*-?\s*$`, `^\s*(?:[-–—]|(?i:none|n/a|nil|nothing))?\s*$`, "a die or a number is expected: write \"0\" where none are rolled"},
+	{``, `^[*×/÷]`, "dice of a ruleset are added alone: multiply or divide in the formula that reads them, x * 2 or div_floor(x, 2)"},
+	{`[0-9%F}]\s+$`, `^([a-zA-Z][\w ]*)$`, "$1 is no part of the dice: what they are for is a column or a name of its own"},
+}}
+
+// missing are habits of people where a die or a number is missing.
+var missing = habitTable{list: []habit{
+	{`%\s*$`, `^$`, "% divides and leaves the remainder: a share of 50% is 0.5, and a number has no % behind it"},
+	{``, `^\[\[`, "leave Roll20's brackets out"},
+	{``, `^\[`, "a label stands in brackets behind dice, d6[fire]; what belongs together stands in ( )"},
+	{``, `^[@$]`, "write the number: names of other programs are not known here"},
+	{``, `^([a-zA-Z_]\w*)\s*\(`, "there is no function $1: floor, ceil, round, abs, min and max stand before a parenthesis"},
+	{`^\s*$`, `^([a-zA-Z_][\w.]*)\s*$`, "$1 is no die and no number"},
+	{``, `^([a-zA-Z_][\w.]*)`, "$1 is not known here: write its number"},
+}}
+
+// behind are habits of people behind a complete notation.
+var behind = habitTable{list: []habit{
+	{``, `^(?:\?|(?i:if|when|unless)\b)`, "a notation has no conditions: ask a rule, " +
+		"-e 'dice: {a: \"d20\", b: \"d6\"}, output: harm: \"a >= 15 ? b : 0\"'"},
+	{`[<>=].*[0-9 ]$`, `^[<>=]`, "one comparison may stand here: ask a rule, " +
+		"-e 'dice: a: \"d6\", output: hit: \"a >= 3 && a <= 5\"'"},
+	{``, `^\)`, "there is no ( for this )"},
+	{``, `^([0-9.]+)$`, "write + or - before $1"},
+	{``, `^([a-zA-Z][\w ]*)$`, "a word that only says what the dice are for stands in brackets, [$1], or behind #"},
 }}
 
 // formulasInNotation is said of ${n}d6 and {n}d6.

@@ -186,9 +186,10 @@ func (p *parser) readTerm(sign int64) (Term, error) {
 	case p.takeOneOf("d"):
 		err = p.readGroup(&out, n, written)
 		return out, err
-	case !written && habits.adviseAt(p.text, p.at) != "":
-		return out, p.errorAt(p.at, "%s", habits.adviseAt(p.text, p.at))
 	case !written:
+		if advice := cmp.Or(habits.adviseAt(p.text, p.at), ruled.adviseAt(p.text, p.at)); advice != "" {
+			return out, p.errorAt(p.at, "%s", advice)
+		}
 		return out, p.errorAt(out.Offset, "a die or a number is expected, found %s", p.describeNext())
 	}
 	out.Number = n

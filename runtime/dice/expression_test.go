@@ -174,7 +174,9 @@ func TestMalformedExpressions(t *testing.T) {
 		offset int
 		msg    string
 	}{
-		{"", 0, "found nothing"},
+		{"", 0, "a die or a number is expected: write \"0\""}, {"-", 1, "a die or a number is expected: write \"0\""}, {"none", 0, "where none are rolled"},
+		{"1d10/2", 4, "multiply or divide in the formula that reads them"}, {"d10*2", 3, "multiply or divide in the formula"},
+		{"1d10 +2 fire", 8, "fire is no part of the dice"}, {"d6 ~", 3, "+ or - is expected"},
 		{"0d6", 0, "the count must lie in 1..1000"},
 		{"1001d6", 0, "the count must lie in 1..1000"},
 		{"d0", 1, "faces must lie in 2..1000000"},

@@ -1,6 +1,7 @@
 package dice
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -164,6 +165,11 @@ func (g *grammar) comparisonOf() (Node, error) {
 	right, err := g.readSum()
 	if err != nil {
 		return nil, err
+	}
+	for _, side := range []Node{left, right} {
+		if p, ok := side.(*Pool); ok && (p.Text == "dc" || p.Text == "df") {
+			return nil, g.errorAt(p.Offset, "%s is not known here: write its number; a coin is dC, and Fudge dice are 4dF", p.Text)
+		}
 	}
 	if p, ok := left.(*Pool); ok && p.Score == nil && p.Count > 1 {
 		if _, constant := right.(*Number); constant {
@@ -355,6 +361,8 @@ func (g *grammar) readPrimary() (Node, error) {
 		return g.readParenthesis(start)
 	case g.standsNext("advantage"), g.standsNext("adv"), g.standsNext("disadvantage"), g.standsNext("dis"):
 		return nil, g.errorAt(start, "%s stands behind the die: d20 adv", g.peekWord())
+	case g.isDifficulty():
+		return nil, g.errorAt(start, "%s is not known here: write its number; a coin is dC, and Fudge dice are 4dF", g.peekWord())
 	case isPoolStart(g):
 		return g.readPool(start, nil, 1, false)
 	}
@@ -376,6 +384,12 @@ func (g *grammar) readPrimary() (Node, error) {
 		return nil, g.errorAt(start, "%s dice: the count is a whole number", n.RatString())
 	}
 	return g.readPool(start, nil, n.Num().Int64(), true)
+}
+
+// isDifficulty reports whether a DC or DF without a number stands next: a difficulty, and no coin and no Fudge die.
+func (g *grammar) isDifficulty() bool {
+	return g.at < len(g.text) && g.text[g.at] == 'D' && strings.ContainsRune("cf", g.runeAhead(1)) && g.runeAhead(1) != 0 &&
+		!unicode.IsLetter(g.runeAhead(2)) && g.runeAhead(2) != '.'
 }
 
 // isPoolStart reports whether a "d" with faces, or a coin, stands next.
@@ -407,10 +421,12 @@ func leadingLetters(text []rune) string {
 
 // refuseMissing returns the error of a text that stands where a die or a number is expected.
 func (g *grammar) refuseMissing(at int) error {
-	if advice := foreignWord(strings.ToLower(g.peekWord())); advice != "" {
-		return g.errorAt(at, "%s", advice)
+	if word := strings.ToLower(g.peekWord()); !isForeignModifier(word) {
+		if advice := foreignWord(word); advice != "" {
+			return g.errorAt(at, "%s", advice)
+		}
 	}
-	if advice := habits.adviseAt(g.text, at); advice != "" {
+	if advice := cmp.Or(habits.adviseAt(g.text, at), missing.adviseAt(g.text, at)); advice != "" {
 		return g.errorAt(at, "%s", advice)
 	}
 	return g.errorAt(at, "a die or a number is expected, found %s", g.describeNext())
@@ -418,10 +434,8 @@ func (g *grammar) refuseMissing(at int) error {
 
 // refuseRest returns the error of a text behind a complete notation.
 func (g *grammar) refuseRest() error {
-	if advice := foreignWord(strings.ToLower(g.peekWord())); advice != "" {
-		return g.errorAt(g.at, "%s", advice)
-	}
-	if advice := habits.adviseAt(g.text, g.at); advice != "" {
+	advice := cmp.Or(foreignWord(strings.ToLower(g.peekWord())), habits.adviseAt(g.text, g.at), behind.adviseAt(g.text, g.at))
+	if advice != "" {
 		return g.errorAt(g.at, "%s", advice)
 	}
 	return g.errorAt(g.at, "an operator such as + or - or the end is expected, found %q", string(g.text[g.at:]))

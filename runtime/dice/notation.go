@@ -68,6 +68,7 @@
 package dice
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -145,10 +146,11 @@ func (p *parser) readOperator(afterNumber bool) (int64, error) {
 	case afterNumber:
 		expected = "d, + or -"
 	}
-	if advice := habits.adviseAt(p.text, p.at); advice != "" {
-		return 0, p.errorAt(p.at, "%s", advice)
+	foreign := foreignWord(strings.ToLower(leadingLetters(p.text[p.at:])))
+	if foreign == jointAdvice {
+		foreign = ""
 	}
-	if advice := foreignWord(strings.ToLower(leadingLetters(p.text[p.at:]))); advice != "" && advice != jointAdvice {
+	if advice := cmp.Or(habits.adviseAt(p.text, p.at), foreign, ruled.adviseAt(p.text, p.at)); advice != "" {
 		return 0, p.errorAt(p.at, "%s", advice)
 	}
 	return 0, p.errorAt(p.at, "%s is expected, found %q", expected, string(p.text[p.at:]))

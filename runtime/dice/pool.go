@@ -497,6 +497,9 @@ func readExplosionOf(e Explosion) func(*modifiers) error {
 				m.describeNext())
 		case b == nil:
 			b = &Test{Equal, m.pool.Faces.greatestValue()}
+			if unicode.ToLower(m.text[start-1]) == 'e' {
+				m.addNote(start-1, "e alone explodes on the greatest face, as ! does; Avrae's has the face behind it, e6")
+			}
 		}
 		out.On = Tests{*b}
 		if m.runeAhead(0) == '{' && isDigit(m.runeAhead(1)) && !e.OneForAll {
