@@ -11,6 +11,7 @@ package phrase
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,6 +63,17 @@ func split(text string, hasGuard bool) (p Phrase, err error) {
 	}
 	p.Rest = rest
 	return p, nil
+}
+
+// JSONError returns the error of a text whose JSON cannot be read, with the quotes that it lacks.
+func JSONError(err error, text string) error {
+	switch _, object, _ := strings.Cut(text, "{"); {
+	case strings.Contains(object, "'"):
+		return errors.New("its texts stand in double quotes: {\"name\": \"value\"}")
+	case !strings.Contains(object, "\""):
+		return errors.New("names and texts stand in double quotes, {\"name\": \"value\"}, or without braces as name=value")
+	}
+	return err
 }
 
 // wordLength returns the length of the word at the beginning of a text: up to a blank or, where a guard may follow, a

@@ -19,7 +19,7 @@ const facesWord = "dice"
 func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, err error) {
 	p, err := phrase.SplitStep(text)
 	if err != nil {
-		return e, fmt.Errorf("--event %s: the input of the event is no JSON: %w", text, err)
+		return e, fmt.Errorf("--event %s: the input of the event is no JSON: %w", text, phrase.JSONError(err, text))
 	}
 	if p.Event == "" {
 		return e, fmt.Errorf("--event %s: it is EVENT NAME=VALUE..., as in --event 'roll difficulty=hard dice=35'", text)

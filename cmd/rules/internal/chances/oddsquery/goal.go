@@ -32,6 +32,56 @@ var bareGoal = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*([a-z][\w.]*)\s*(>=|<=|>|<|==)\s*([0-9.]+)\s*(%?)\s*$`)
 })
 
+// goalHabits are goals as other programs write them, each with what to write instead: the groups of the pattern in write.
+var goalHabits = sync.OnceValue(func() (out []goalHabit) {
+	for _, h := range [][2]string{
+		{`^([PE]\(.*\)\s*)=(\s*[^=].*)$`, "${1}==$2"},
+		{`^([PE]\(.*\)\s*)=([<>].*)$`, "${1}$2="},
+		{`^([PE]\(.*\)\s*(?:>=|<=|==|>|<)\s*[0-9]+),([0-9]+)$`, "$1.$2"},
+		{`^([PE]\(.*\)\s*)(?:~|≈)=?(\s*.*[0-9])$`, "${1}==$2 +- 0.5"},
+		{`^([PE]\(.*\)\s*)≥(.*)$`, "${1}>=$2"},
+		{`^([PE]\(.*\)\s*)≤(.*)$`, "${1}<=$2"},
+		{`^(?:p|Pr|prob|chance|probability)\((.*)$`, "P($1"},
+		{`^(?:e|mean|avg|average|expected)\((.*)$`, "E($1"},
+	} {
+		out = append(out, goalHabit{regexp.MustCompile(h[0]), h[1]})
+	}
+	return out
+})
+
+// A goalHabit is a pattern of a goal, and what to write for it.
+type goalHabit struct {
+	pattern *regexp.Regexp
+	write   string
+}
+
+// percentGoal is a goal whose number is in percent.
+var percentGoal = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(P\(.*\)\s*(?:>=|<=|==|>|<)\s*)([0-9.]+)\s*%$`)
+})
+
+// adviseGoal returns the goal that a text means which is none; "" when that cannot be told.
+func adviseGoal(text string) string {
+	text = strings.TrimSpace(text)
+	if m := percentGoal().FindStringSubmatch(text); m != nil {
+		return m[1] + fractionOf(m[2], "%")
+	}
+	for _, h := range goalHabits() {
+		if !h.pattern.MatchString(text) {
+			continue
+		}
+		if meant := h.pattern.ReplaceAllString(text, h.write); meant != text {
+			if _, err := parseGoal(meant); err == nil {
+				return meant
+			}
+			if further := adviseGoal(meant); further != "" {
+				return further
+			}
+		}
+	}
+	return ""
+}
+
 // fractionOf returns a chance as a fraction, 0.5 for 50%.
 func fractionOf(number, percent string) string {
 	x, err := strconv.ParseFloat(number, 64)
@@ -41,8 +91,20 @@ func fractionOf(number, percent string) string {
 	return strconv.FormatFloat(x/100, 'f', -1, 64)
 }
 
-// ParseGoal reads "P(success) >= 0.75", "E(effect) > 4" or "E(a) == E(b) +- 0.5".
-func ParseGoal(text string) (g Goal, err error) {
+// ParseGoal reads "P(success) >= 0.75", "E(effect) > 4" or "E(a) == E(b) +- 0.5". Its error has the goal that is meant, where
+// that can be told.
+func ParseGoal(text string) (Goal, error) {
+	g, err := parseGoal(text)
+	if err != nil {
+		if meant := adviseGoal(text); meant != "" {
+			return g, fmt.Errorf("--until %s: write %s", text, meant)
+		}
+	}
+	return g, err
+}
+
+// parseGoal is ParseGoal without the advice.
+func parseGoal(text string) (g Goal, err error) {
 	wrong := fmt.Errorf("--until %s: %s", text, goalForm)
 	left, end, ok := parseMeasure(text)
 	if m := bareGoal().FindStringSubmatch(text); !ok && m != nil {

@@ -132,7 +132,7 @@ func (m *Measure) valueIn(a *Answer, d *odds.Marginal) (float64, error) {
 	case m.IsMean && d.Numeric():
 		return d.Mean(), nil
 	case m.IsMean:
-		return 0, fmt.Errorf("%s: it is no number", m)
+		return 0, fmt.Errorf("%s: it is no number; write P(%s) for the chance that it holds", m, m.Formula)
 	}
 	p := 0.0 // only values that occur are listed: without "true" among them it is 0
 	for i, v := range d.Values {
@@ -141,7 +141,7 @@ func (m *Measure) valueIn(a *Answer, d *odds.Marginal) (float64, error) {
 			p = d.P[i]
 		case "false":
 		default:
-			return 0, fmt.Errorf("%s: it is no condition", m)
+			return 0, fmt.Errorf("%s: it is no condition; write E(%[2]s) for its mean, or P(%[2]s >= 1)", m, m.Formula)
 		}
 	}
 	return p, nil

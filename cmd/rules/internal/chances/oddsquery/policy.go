@@ -44,7 +44,7 @@ func ParsePolicy(p *plan.Plan, id string, moves []string, options map[string]str
 func parseMove(p *plan.Plan, id, text string, options []byte) (m runtime.Move, err error) {
 	move, err := phrase.SplitMove(text)
 	if err != nil {
-		return m, fmt.Errorf("--policy %s: the input of the event is no JSON: %w", text, err)
+		return m, fmt.Errorf("--policy %s: the input of the event is no JSON: %w", text, phrase.JSONError(err, text))
 	}
 	var shape *plan.Shape
 	if e := p.Procedure(id).Event(move.Event); e != nil {

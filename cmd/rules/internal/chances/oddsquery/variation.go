@@ -76,6 +76,9 @@ func (o *opening) parseValues(text string) (v Variation, err error) {
 	if root == inputRoot {
 		v.Name = path // input.weapon is weapon
 	}
+	if err := o.checkName(root, path); err != nil {
+		return v, err
+	}
 	lo, hi, isRange := strings.Cut(list, "..")
 	switch {
 	case list == everyWord:
@@ -91,6 +94,35 @@ func (o *opening) parseValues(text string) (v Variation, err error) {
 		_, err = changeCell(o.program.Plan(), path, v.Values[i])
 	}
 	return v, err
+}
+
+// checkName returns the error of a name of nothing that may be left open, with the name that is meant: of the character, an
+// option or a cell when there is one, else that of the nearest field.
+func (o *opening) checkName(root, path string) error {
+	first, rest, _ := strings.Cut(path, ".")
+	field := o.shape.Member(first)
+	p := o.program.Plan()
+	switch {
+	case root != inputRoot:
+		return nil
+	case field != nil && rest != "" && field.Kind == plan.String && p.Table(first) != nil:
+		return fmt.Errorf("%s of the input has no parts; did you mean %s.%s", first, tablesRoot, path)
+	case field != nil:
+		return nil
+	case p.Character.Member(first) != nil:
+		return fmt.Errorf("the input has no field %s; did you mean %s.%s", first, characterRoot, path)
+	case slices.ContainsFunc(p.Options, func(x plan.Option) bool { return x.ID == path }):
+		return fmt.Errorf("the input has no field %s; did you mean %s.%s", first, optionRoot, path)
+	case p.Table(first) != nil && rest != "":
+		return fmt.Errorf("the input has no field %s; did you mean %s.%s", first, tablesRoot, path)
+	}
+	var known []string
+	if o.shape != nil {
+		for i := range o.shape.Fields {
+			known = append(known, o.shape.Fields[i].Name)
+		}
+	}
+	return &plan.UnknownError{What: "field of the input", Name: first, Known: known}
 }
 
 // listedValues returns the values of a list.
