@@ -100,6 +100,12 @@ var foreignTopics = map[string]string{
 // suggested, for a reader does not know which kind a word is of.
 func unknownTopic(root *cobra.Command, name string) error {
 	if topic := foreignTopics[strings.ToLower(name)]; topic != "" {
+		for _, x := range manual.Chapters() {
+			if topic == languageName && strings.TrimSuffix(x.Name, "s") == strings.TrimSuffix(strings.ToLower(name), "s") {
+				topic += " " + x.Name
+				break
+			}
+		}
 		return fmt.Errorf("there is no topic %q of its own: rules help %s", name, topic)
 	}
 	var names []string
