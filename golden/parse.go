@@ -377,6 +377,8 @@ func (c *Case) hasAnswer() error {
 		return errors.New("the case expects nothing: it has none of want.json, refused and failed")
 	case len(c.ends()) > 1:
 		return fmt.Errorf("the case has both %s and %s", c.ends()[0], c.ends()[1])
+	case c.Kind == RuleCase && c.want != nil && slices.Contains(c.want.Names, "odds"):
+		return fmt.Errorf("want.json has odds: the header of a case of them is odds: %s", c.Subject)
 	case c.want != nil && (c.want.Kind != jsontree.Object || !c.want.NamesValue()):
 		return errors.New("want.json names no value")
 	case c.printed != nil && (c.printed.Kind != jsontree.Object || !c.printed.NamesValue()):

@@ -111,6 +111,7 @@ func TestParseErrors(t *testing.T) {
 		{"-- want.json --\n{\"output\": {\"half\": 2.5}}\n", "", "c.txtar:1: the case expects nothing"},
 		{"near: 1e-9\n", "failed: no\n", "c.txtar:1: the case has both want.json and failed"},
 		{`{"half": 2.5}`, `{}`, "c.txtar:1: want.json names no value"},
+		{`{"output": {"half": 2.5}}`, `{"odds": {"half": {"2.5": 1}}}`, "c.txtar:1: want.json has odds: the header of a case of them is odds: test"},
 		{`{"output": {"half": 2.5}}`, `[1]`, "c.txtar:1: want.json names no value"},
 		{`{"half": 3}`, `{}`, "c.txtar:1: printed.json names no value"},
 		{"-- printed.json --\n{\"output\": {\"half\": 3}}\n", "",

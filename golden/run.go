@@ -42,10 +42,16 @@ func (r *Result) ends(program *runtime.Program, header, what, message string, of
 		r.failf(header, "want a %s: %s, but there is an answer", what, message)
 	case r.Case.isEarly(err):
 		r.failf(header, "want a %s: %s, got: %v", what, message, r.Case.placeError(err))
+	case of(err) == "" && header == "failed" && Refusal(err) != "":
+		r.failf(header, "that is no failure but a refusal: write refused: %s", Refusal(err))
+	case of(err) == "" && header == "refused" && failureMessage(err) != "":
+		r.failf(header, "that is no refusal but a failure: write failed: %s", failureMessage(err))
 	case of(err) == "":
 		r.failf(header, "want a %s: %s, got: %v", what, message, err)
 	case !strings.Contains(of(err), message):
 		r.failf(header, "want a %s: %s, got: %s", what, message, of(err))
+	case message != of(err) && !strings.ContainsAny(message, " ."): // neither several words nor the path of an input
+		r.failf(header, "%s alone may stand in the message of another %s too: %s: %s", message, what, header, of(err))
 	}
 }
 

@@ -141,6 +141,8 @@ func TestRun(t *testing.T) {
 		{"refused", "rule: test\nrefused: the weak do not roll", strings.Replace(five, "5", "0", 1), ""},
 		{"refused otherwise", "rule: test\nrefused: the weak must rest", strings.Replace(five, "5", "0", 1),
 			"2: want a refusal: the weak must rest, got: the weak do not roll"},
+		{"refused with one word of the message", "rule: test\nrefused: weak", strings.Replace(five, "5", "0", 1),
+			"2: weak alone may stand in the message of another refusal too: refused: the weak do not roll"},
 		{"not refused", "rule: test\nrefused: the weak do not roll", five + "-- dice --\n7\n",
 			"2: want a refusal: the weak do not roll, but there is an answer"},
 		{"no refusal but an error", "rule: test\nrefused: the weak do not roll", five,
@@ -155,7 +157,7 @@ func TestRun(t *testing.T) {
 		{"not failed", "rule: test\nfailed: integer overflow", five + "-- dice --\n7\n",
 			"2: want a failure: integer overflow, but there is an answer"},
 		{"no failure but a refusal", "rule: test\nfailed: integer overflow", strings.Replace(five, "5", "0", 1),
-			"2: want a failure: integer overflow, got: the weak do not roll"},
+			"2: that is no failure but a refusal: write refused: the weak do not roll"},
 
 		{"printed", "rule: test\nerratum: e\nprinted: tie=win",
 			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"success\": false}}\n-- printed.json --\n" +

@@ -285,9 +285,10 @@ The ends may be "refused", of an event that a requirement refused, "stuck", wher
 "open" is the chance that it goes on after 1000 events. Where something counts without end, as the time does, chances are
 followed and not solved: state "near: 1e-12".
 
-Instead of want.json there may be "refused: MESSAGE", of the requirement that refuses, of a face that no die shows or of
-an input out of bounds, or "failed: MESSAGE", of a formula that has no value. Where the book contradicts itself,
-"erratum: NAME" names the entry, printed.json holds what is printed, and "printed: OPTION=VALUE" the ruling that plays it:
+Instead of want.json there may be "refused: MESSAGE", of the requirement that refuses, of an event that is not offered, of
+a face that no die shows or of an input out of bounds, or "failed: MESSAGE", of a formula that has no value; several words
+of the message are enough. Where the book contradicts itself, "erratum: NAME" names the entry, printed.json holds what is
+printed, and "printed: OPTION=VALUE" the ruling that plays it:
 
     erratum: brook_width
     printed: tie=missed
