@@ -39,6 +39,11 @@ func TestSlips(t *testing.T) {
 		{`{cite: "a", #Input: n: int & between 0 and 9}`, ":40: a range is written as two bounds [cue-syntax]\n    write >=0 & <=9"},
 		{`{cite: "a", #Input: n: int default 5}`, ":34: a default stands before the type, with a star [cue-syntax]\n    write *5 | int"},
 		{`{cite: "a", #Input: n: int*}`, ":37: a default stands before the type, with a star [cue-syntax]\n    write *0 | int"},
+		{`{cite: "a", #Input: n: [...string @key(gap)]}`, ":45: an attribute stands behind the list [cue-syntax]\n" +
+			"    write [...string] & list.MaxItems(8) @key(gap)"},
+		{`{cite: "a", #Input: n: int | *10 & >=1}`, ":40: rule a, #Input, n: bounds are of the type, and not of its default [cue-conflict]\n" +
+			"    write *10 | int & >=1"},
+		{"{cite: \"a\"\n\tcharacter.level: \"1\"}", ""},
 		{`{cite: "a", #Input: n: int or string}`, ":38: or joins nothing here"},
 	} {
 		var got []string

@@ -119,6 +119,9 @@ var habits = []habit{
 		message: "an attribute stands behind a type", repair: "write string ${at}"},
 	{says: noOperand, line: `\b(?P<type>int|number|bool|string)(?P<at>\*)`, where: orBefore, // int*
 		message: defaultBefore, repair: "write *0 | int"},
+	{says: noPreference, // int | *10 & >=1
+		line:    `(?P<type>int|number)\s*\|\s*(?P<at>\*)(?P<value>[\w.-]+)\s*&\s*(?P<bound>[<>]=?[\w.-]+)`,
+		message: "bounds are of the type, and not of its default", repair: "write *${value} | ${type} & ${bound}"},
 	{says: noPreference, line: `(?P<at>\*)(?:int|number|bool|string)\b`, // *int
 		message: "a star stands before the default, and not before the type", repair: "write *0 | int"},
 	{says: noPreference, line: `(?P<at>\*)(?P<value>true|false)\b`, // *true
@@ -159,6 +162,12 @@ var habits = []habit{
 	{code: stop.findForeignList},  // pack: string[]
 	{code: stop.findBareFormula},  // touch: gap > 0
 
+	{says: missingComma, line: `\[\.\.\.string\s+(?P<at>@key\([^)]*\))\]`, // [...string @key(weapon)]
+		message: "an attribute stands behind the list", repair: "write [...string] & list.MaxItems(8) ${at}"},
+	{says: missingComma, line: `^\s*(?P<at>state\.(?P<field>\w+))\s*:`, where: anywhere, // state.hp: "..."
+		message: "a field of the state stands by its name", repair: "write ${field}:"},
+	{says: missingComma, line: `^\s*(?P<at>character(?:\.\w+)+)\s*:`, where: anywhere, // character.level: "..."
+		message: "a path with a dot in it stands in quotes", repair: `write "${at}":`},
 	{says: missingComma, line: `:\s*(?P<at>[0-9]+d[0-9]+\w*)`, // roll: 2d6, a number and a name behind it
 		message: "dice stand in quotes", repair: `write "${at}"`},
 
