@@ -52,7 +52,6 @@ type Rule struct {
 	Graph Graph
 }
 
-
 // A Procedure is a rule with memory.
 type Procedure struct {
 	ID      string
