@@ -27,9 +27,10 @@ func compileOver(p *plan.Plan, r *plan.Rule, text, called string) (*plan.Plan, e
 	if p.Character != nil {
 		params = append(params, check.NewParam(CharacterName, p.Character.Type()))
 	}
-	out, err := compileExpression(params, text, called)
-	if err != nil {
-		return out, err
+	out, wrong := compileExpression(params, text, called)
+	if wrong != nil {
+		adviseOutputs(wrong, r)
+		return nil, wrong
 	}
 	fields := out.Rules[0].Input.Fields
 	for i := range fields {
@@ -50,12 +51,17 @@ func Guard(p *plan.Plan, procedure, text, called string) (*plan.Plan, error) {
 	if d == nil {
 		return nil, fmt.Errorf("there is no procedure %q", procedure)
 	}
-	return compileExpression([]*check.Param{
+	out, wrong := compileExpression([]*check.Param{
 		check.NewParam("state", d.State.Type()),
 		check.NewParam("character", p.Character.Type()),
 		check.NewParam("input", d.Input.Type()),
 		check.NewParam("option", optionRecord(p)),
 	}, text, called)
+	if wrong != nil {
+		adviseGuard(wrong, p, d)
+		return nil, wrong
+	}
+	return out, nil
 }
 
 // optionRecord returns the record of all options.
@@ -76,7 +82,7 @@ func paramsOf(t *plan.Type) []*check.Param {
 	return out
 }
 
-func compileExpression(names []*check.Param, text, called string) (*plan.Plan, error) {
+func compileExpression(names []*check.Param, text, called string) (*plan.Plan, *diag.Errors) {
 	var diags diag.List
 	tree := check.CheckExpression(textOf(text, called), names, check.Profile{}, &diags)
 	if diags.Failed() {
