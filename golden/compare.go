@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
@@ -54,10 +55,43 @@ func (c *comparison) addDifference(path string, want, got *jsontree.Tree) {
 		path = "the sheet"
 	}
 	d := Difference{Path: path, Want: want.String(), Got: got.String(), at: want.From, end: want.To}
-	if want.Kind == jsontree.Text && got.Kind > jsontree.Text && want.Text == got.Text {
-		d.Hint = "write it without quotes"
-	}
+	d.Hint = hintOf(want, got)
 	c.out = append(c.out, d)
+}
+
+var (
+	percentText    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9.]+ ?%$`) })
+	arithmeticText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9.() ]+[-+*/][-+*/0-9.() ]+$`) })
+)
+
+// hintOf returns how a value is written that is meant by another; "" where that is not known.
+func hintOf(want, got *jsontree.Tree) string {
+	isNumber := got.Kind == jsontree.Number
+	switch {
+	case want.Kind == jsontree.Text && got.Kind > jsontree.Text && want.Text == got.Text:
+		return "write it without quotes"
+	case isNumber && want.Kind == jsontree.Text && percentText().MatchString(want.Text):
+		return `a chance is a part of 1: write 0.25 or "1/4"`
+	case isNumber && want.Kind == jsontree.Text && arithmeticText().MatchString(want.Text):
+		return fmt.Sprintf("arithmetic is written {\"cel\": %q}", want.Text)
+	case isNumber && want.Kind == jsontree.Number && isRounded(want.Text, got.Text):
+		return fmt.Sprintf(`it is rounded: write the header near: 1e-%d, or a fraction in quotes, as "1/6"`, decimalsOf(want.Text))
+	}
+	return ""
+}
+
+// isRounded reports whether a number of at least two decimals is another one with fewer of them.
+func isRounded(want, got string) bool {
+	a, err := strconv.ParseFloat(want, 64)
+	b, failed := strconv.ParseFloat(got, 64)
+	n := decimalsOf(want)
+	return err == nil && failed == nil && 1 < n && n < decimalsOf(got) && math.Abs(a-b) < math.Pow10(-n)
+}
+
+// decimalsOf returns how many digits stand behind the point of a number.
+func decimalsOf(number string) int {
+	_, decimals, _ := strings.Cut(number, ".")
+	return len(decimals)
 }
 
 func (c *comparison) compareValues(path string, want, got *jsontree.Tree) {

@@ -266,6 +266,9 @@ func (p *parser) parseHeader(name, value string) error {
 		if near := spell.Nearest(name, names); near != "" {
 			return fmt.Errorf("there is no header %q; did you mean %s", name, near)
 		}
+		if strings.Contains(name, " ") {
+			return fmt.Errorf("%q is no header: a blank line stands between the headers and the sentences", name)
+		}
 		if name == "trait" {
 			return errors.New("a trait has no cases of its own: those of the rules that read it take its branches")
 		}
@@ -313,6 +316,8 @@ func (p *parser) parseFile(name string, data []byte) error {
 		names = append(names, f.Name)
 	}
 	switch {
+	case strings.EqualFold(name, "case"):
+		return errors.New("a case has no such file: the next case begins with -- case --, in small letters")
 	case slices.Contains(names, name+".json"):
 		return fmt.Errorf("a case has no such file: write %s.json", name)
 	case slices.ContainsFunc(Headers(), func(h Header) bool { return h.Name == name }):

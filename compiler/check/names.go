@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -244,6 +245,28 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 	}
 }
 
+// countedValue is a call that counts a value among the elements of a list, as other languages have it: pool.count(6).
+var countedValue = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\w+)\(\s*(-?[0-9.]+|'[^']*'|"[^"]*")\s*\)`)
+})
+
+// receiver is the name before the dot of a call.
+var receiver = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_][\w.]*\.$`) })
+
+// comparedForm returns the call of a macro whose condition is that an element is the value that is written alone; "" of any
+// other call.
+func (r *resolver) comparedForm(c syntax.Call) string {
+	if c.Name != "count" && c.Name != "exists" && c.Name != "all" && c.Name != "exists_one" && c.Name != "filter" {
+		return ""
+	}
+	text := r.site.text.S
+	m, list := countedValue().FindStringSubmatch(text[c.Offset:]), receiver().FindString(text[:c.Offset])
+	if m == nil || list == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s%s(x, x == %s)", list, c.Name, m[2])
+}
+
 // pathNames lists the fields that a text selects behind a name.
 func pathNames(ref syntax.Ref) []string {
 	names := make([]string, len(ref.Path))
@@ -260,6 +283,8 @@ func (r *resolver) adviseRecord(name string) string {
 		return `a function sees its parameters: params: who: "character", and who is given where it is called`
 	case r.site.scope.ofFunction:
 		return `a function sees its parameters: params: x: "int", and x is given where it is called`
+	case strings.HasPrefix(r.site.subject, "trait "):
+		return "a trait reads the character alone: what needs more is a let of the rule"
 	case name == "event":
 		return "what an event brings is read in that event: its next keeps it in the state"
 	case name == "state" && strings.HasPrefix(r.site.subject, "rule "):
@@ -382,7 +407,7 @@ func (r *resolver) resolveCall(expr *syntax.Expr, c syntax.Call) bool {
 	switch {
 	case macroForms[c.Name] != "": // a macro that is written as it should be is no call any more
 		d.Message = fmt.Sprintf("%s is not called so", c.Name)
-		d.Repair = "write " + macroForms[c.Name]
+		d.Repair = "write " + cmp.Or(r.comparedForm(c), macroForms[c.Name])
 		if isStandard {
 			d.Repair += fmt.Sprintf(", or %s(xs)", c.Name)
 		}

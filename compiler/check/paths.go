@@ -13,8 +13,11 @@ func (c *checker) typeAtPath(s *plan.Shape, path string, at plan.Place, subject,
 	for name := range strings.SplitSeq(path, ".") {
 		next := ShapeAt(s, name)
 		if next == nil {
-			c.diags.Addf("unknown-member", at, subject, "%s has no field %s", of, name).About(name).
-				Repair = suggestMember(name, ShapeNames(s))
+			d := c.diags.Addf("unknown-member", at, subject, "%s has no field %s", of, name).About(name)
+			d.Repair = suggestMember(name, ShapeNames(s))
+			if rest, ok := strings.CutPrefix(path, "state."); ok && of == "#State" {
+				d.Repair = "fields of the state stand by themselves: write " + rest
+			}
 			return nil
 		}
 		if next.Character {

@@ -64,7 +64,11 @@ func ReadTree(data []byte) (*Tree, error) {
 		return nil, r.placeError(err)
 	}
 	if _, err := r.d.Token(); !errors.Is(err, io.EOF) {
-		return nil, &Error{r.nextStart(), "there is more text after the value" + jsonio.AdviseSyntax(data, r.nextStart())}
+		advice := jsonio.AdviseSyntax(data, r.nextStart())
+		if bytes.HasPrefix(data[r.nextStart():], []byte("--")) {
+			advice = ": the next case begins with -- case --"
+		}
+		return nil, &Error{r.nextStart(), "there is more text after the value" + advice}
 	}
 	return t, nil
 }
@@ -78,6 +82,9 @@ func (r *treeReader) placeError(err error) error {
 		offset := int(at.Offset)
 		// The decoder counts the character that it refuses within a value, and not where a token should begin.
 		for _, refused := range []int{offset - 1, r.nextStart()} {
+			if fractionAt(r.data, refused) {
+				return &Error{refused, at.Error() + `: a fraction stands in quotes, "1/6"`}
+			}
 			if advice := jsonio.AdviseSyntax(r.data, refused); advice != "" {
 				return &Error{refused, at.Error() + advice}
 			}
@@ -100,6 +107,12 @@ func (r *treeReader) nextStart() int {
 		at++
 	}
 	return at
+}
+
+// fractionAt reports whether the bar of a fraction stands at an offset.
+func fractionAt(data []byte, at int) bool {
+	isDigit := func(at int) bool { return 0 <= at && at < len(data) && '0' <= data[at] && data[at] <= '9' }
+	return isDigit(at-1) && isDigit(at+1) && data[at] == '/'
 }
 
 func (r *treeReader) readValue(depth int) (*Tree, error) {

@@ -257,7 +257,7 @@ func parseFaces(text string) ([]int64, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		words := strings.Fields(part)
 		if len(words) == 0 {
-			words = []string{""}
+			return nil, &ThrowError{"a face is missing beside a comma: dice that have names stand apart by blanks, a=3 b=4"}
 		}
 		for _, word := range words {
 			face, err := strconv.ParseInt(word, 10, 64)

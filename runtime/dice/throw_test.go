@@ -119,7 +119,7 @@ func TestParseThrow(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"5,x": `"x" is no face`, "5 x": `"x" is no face`, "5,,2": `"" is no face`, "a=3 4": `"4" is not id=faces`,
+		"5,x": `"x" is no face`, "5 x": `"x" is no face`, "5,,2": `a face is missing beside a comma: dice that have names stand apart by blanks, a=3 b=4`, "a=3 4": `"4" is not id=faces`,
 		"=3": `"=3" is not id=faces`, "a=3 a=4": "the faces of a stand twice", "a=3;4": `"3;4" is no face`,
 		"seed x": "seed x: a seed is a whole number from 0", "7 seed": `"seed" is no face`,
 		"{} seed x":            "seed x: a seed is a whole number from 0",

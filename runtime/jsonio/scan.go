@@ -288,7 +288,7 @@ func nameAdvice(c byte, n int) string {
 		return ": leave out the comma behind the last value"
 	case c == '\'':
 		return ": JSON has double quotes"
-	case 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_':
+	case 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || '0' <= c && c <= '9':
 		return ": put the name in double quotes"
 	}
 	return ""
