@@ -62,7 +62,13 @@ func (c *checker) checkBody(b *book.Body, s *Scope, given *Given, subject string
 	c.resolveLets(b.Outputs, s, subject, "output")
 	c.resolveDecisions(b.Decisions, s, subject)
 	for i := range b.Requires {
-		c.resolveText(&b.Requires[i].Expr, s, fmt.Sprintf("%s, require %q", subject, b.Requires[i].Message))
+		r := &b.Requires[i]
+		if isExchanged(r) {
+			c.diags.Addf("syntax", r.Expr.At(0), subject, "%q is no condition", r.Expr.S).Repair =
+				fmt.Sprintf("what is told stands before the colon, and the condition behind it: %q: %q", r.Expr.S, r.Message)
+			continue
+		}
+		c.resolveText(&r.Expr, s, fmt.Sprintf("%s, require %q", subject, r.Message))
 	}
 	c.completeLets(out.Lets)
 	c.completeLets(out.Outputs)
@@ -268,4 +274,14 @@ func (c *checker) checkRollingOrder(b *Body, s *Scope, subject string) {
 			out.Related = []diag.Related{{Place: on.object.Place(), Message: on.object.Name() + " stands here"}}
 		}
 	}
+}
+
+var (
+	conditionText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[<>=!]=|[\w)\]] ?[<>]|&&|\|\|`) })
+	proseText     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\pL+(?: \pL+)+$`) })
+)
+
+// isExchanged reports whether a condition stands where a requirement has what is told, and the other way round.
+func isExchanged(r *book.Require) bool {
+	return conditionText().MatchString(r.Message) && proseText().MatchString(r.Expr.S)
 }

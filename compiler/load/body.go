@@ -2,11 +2,9 @@ package load
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
@@ -181,22 +179,10 @@ func readDecisions(n *node) []book.Decision {
 func readRequires(n *node, field string) []book.Require {
 	var out []book.Require
 	for _, k := range n.fieldsOf(field) {
-		text := k.formulaText()
-		if conditionText().MatchString(k.name) && proseText().MatchString(text.S) {
-			k.addf("wrong-type", "%q is no condition", text.S).Repair =
-				fmt.Sprintf("what is told stands before the colon, and the condition behind it: %q: %q", text.S, k.name)
-			text = book.Text{Place: k.place}
-		}
-		out = append(out, book.Require{Message: k.name, Place: k.place, Expr: text})
+		out = append(out, book.Require{Message: k.name, Place: k.place, Expr: k.formulaText()})
 	}
 	return out
 }
-
-// A condition and what is told when it does not hold may be exchanged.
-var (
-	conditionText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[<>=!]=|[\w)\]] ?[<>]|&&|\|\|`) })
-	proseText     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\pL+(?: \pL+)+$`) })
-)
 
 // readDie returns a source of faces, in notation or as a struct.
 //

@@ -192,7 +192,7 @@ func (w *Reader) readMember(name string, fields []site.Field, patterns []site.Fi
 		}
 	case token.NOT:
 		if m.fallback != "" {
-			w.reportUnsayable(out.Place, "a field that must be given has no default").Repair =
+			w.diags.Addf("default-unread", out.Place, w.subject, "%s must be given, so that its default is never taken", name).Repair =
 				"leave out the !: it is " + m.fallback + " where nobody gives it"
 		}
 	case token.ILLEGAL:
