@@ -7,7 +7,6 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // A formula that is given at run time reads outputs, or a state; what else a ruleset has a name for is out of its reach. Its
@@ -60,7 +59,7 @@ func nearestField(name string, t *plan.Type) string {
 		}
 		names = append(names, f.Name)
 	}
-	return spell.Nearest(name, names)
+	return diag.Nearest(name, names)
 }
 
 // adviseGuard says of the unknown names in a formula over the state of a procedure what is meant by them: a field of the

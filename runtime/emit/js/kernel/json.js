@@ -239,7 +239,7 @@ export class Reader {
     const c = this.peek();
     if (c === '"') return this.quoted();
     const advice = c === "}" && n ? ": leave out the comma behind the last value" : c === "'" ? ": JSON has double quotes" :
-      /[A-Za-z_]/.test(c ?? "") ? ": put the name in double quotes" : "";
+      /[A-Za-z_0-9]/.test(c ?? "") ? ": put the name in double quotes" : "";
     return this.refuse(`a name in quotes is expected, not ${this.next(advice)}`);
   }
   colon(name) {
