@@ -705,8 +705,7 @@ func (a *Asked) answer(t Thrower, tellsLets bool) (_ *Sheet, err error) {
 	return sheet, nil
 }
 
-// computeOutputs computes the outputs of a body in their order: "Where only some outputs are asked for, only those count;
-// which dice fall stays the same". It is all of them when asked is nil.
+// head says what a sheet is of: the ruleset, the rule, and the options that are not played as the release has them.
 func (a *Asked) head() map[string]any {
 	changed := map[string]any{}
 	for id, value := range a.chosen {
@@ -717,6 +716,8 @@ func (a *Asked) head() map[string]any {
 	return map[string]any{"ruleset": optionalString(a.r.value, "id"), "rule": a.x.id, "options": changed}
 }
 
+// computeOutputs computes the outputs of a body in their order: "Where only some outputs are asked for, only those count;
+// which dice fall stays the same". It is all of them when asked is nil.
 func (r *run) computeOutputs(asked []string) (map[string]any, error) {
 	out := map[string]any{}
 	for _, n := range r.b.outputs {
