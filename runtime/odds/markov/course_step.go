@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime/internal/closing"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -192,8 +191,7 @@ func (c *chain) outcomes(s *stride) (o offer, why *Hindrance, err error) {
 		// refused.
 		if isNoMove && len(t.Reached) == 0 &&
 			!slices.ContainsFunc(t.Endings, func(x odds.Ended) bool { return x.Kind != e.Kind }) {
-			h := c.hindranceOf(s.event, e.Ending)
-			return o, &h, nil
+			return o, c.hindranceOf(s.event, e.Ending), nil
 		}
 	}
 	if t.Choices == nil {
@@ -269,7 +267,7 @@ func (c *chain) edgesOf(s *stride, t *eliminate.StepResult) ([]edge, *big.Int, e
 func (c *chain) nodeOfEnding(s *stride, e odds.Ended) (int, error) {
 	switch e.Kind {
 	case odds.Refused:
-		return c.refusedFor(c.hindranceOf(s.event, e.Ending)), nil
+		return c.refusedFor(*c.hindranceOf(s.event, e.Ending)), nil
 	case odds.Unfollowed:
 		return c.unfollowedNode(), nil
 	}
@@ -315,13 +313,13 @@ func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, er
 		inputs, err := c.inputsOf(i, m)
 		switch {
 		case err != nil:
-			why, _ := c.judgeGuard(i, m.Event)
+			why, err := c.judgeGuard(i, m.Event, err)
 			if why == nil {
 				return nil, nil, err
 			}
 			hinder(*why)
 		case inputs == nil:
-			hindrances = append(hindrances, Hindrance{Kind: Guard, Event: m.Event, Condition: m.Condition})
+			hindrances = append(hindrances, *m.Unallowed())
 		}
 		seen := map[*edge]bool{} // what inputs lead to, by the first edge
 		for _, text := range inputs {
@@ -331,16 +329,13 @@ func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, er
 				}
 			}
 			s, misfit := c.strideOf(i, k, text)
-			if misfit != nil { // unless the guard, which is judged before, fails or does not hold
-				why, err := c.judgeGuard(i, m.Event)
-				if why != nil {
-					hinder(*why)
-					break
+			if misfit != nil {
+				why, err := c.judgeGuard(i, m.Event, &EventInputError{m.Event, misfit})
+				if why == nil {
+					return nil, nil, err
 				}
-				if err == nil {
-					err = &EventInputError{m.Event, misfit}
-				}
-				return nil, nil, err
+				hinder(*why)
+				break
 			}
 			o, why, err := c.outcomes(s)
 			switch {
@@ -365,56 +360,22 @@ func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, er
 // hindranceBefore returns what keeps a move from being made in a state, whatever comes with its event: the guard of the
 // policy, or that of the event. It is nil where neither does.
 func (c *chain) hindranceBefore(i int, m *Move) (*Hindrance, error) {
-	var failed error
+	holds, failed := true, error(nil)
 	if m.Guard != nil {
 		character, state := c.textsOf(i)
-		holds, err := m.Guard([]byte(character), c.q.Records[plan.InputRoot], []byte(state))
-		if err == nil && !holds {
-			return &Hindrance{Kind: Guard, Event: m.Event, Condition: m.Condition}, nil
-		}
-		failed = err
+		holds, failed = m.Guard([]byte(character), c.q.Records[plan.InputRoot], []byte(state))
 	}
-	why, err := c.judgeGuard(i, m.Event)
-	if failed == nil || why != nil {
-		failed = err
+	if failed == nil && !holds {
+		return m.Unallowed(), nil
 	}
-	return why, failed
+	return c.judgeGuard(i, m.Event, failed)
 }
 
-// judgeGuard returns the hindrance of an event that is not offered in a state; it fails where the guard does.
-func (c *chain) judgeGuard(i int, event string) (*Hindrance, error) {
-	guard, err := c.guardOf(event)
-	if err != nil || guard == nil {
-		return nil, err
-	}
-	err = guard.Judge(func(f *vm.Frame, base func(plan.Root) int) error {
+// judgeGuard judges the guard of an event in a state, as Guards.Judge does.
+func (c *chain) judgeGuard(i int, event string, failed error) (*Hindrance, error) {
+	return c.guards.Judge(event, failed, func(f *vm.Frame, base func(plan.Root) int) {
 		c.writeState(c.nodes[i].state, f, base)
-		return nil
 	})
-	if r, is := errors.AsType[*vm.Refused](err); is {
-		h := c.hindranceOf(event, odds.Ending{Kind: odds.NotOffered, Cite: r.Require.Cite})
-		return &h, nil
-	}
-	if err != nil {
-		err = fmt.Errorf("event %s: %w", event, err)
-	}
-	return nil, err
-}
-
-// guardOf returns the guard of an event; nil for an event that is always offered.
-func (p *Process) guardOf(event string) (*closing.Guard, error) {
-	k := slices.Index(p.plan.EventNames(), event)
-	if p.plan.Events[k].Graph.When.ID == plan.None {
-		return nil, nil
-	}
-	if p.guards[event] == nil {
-		g, err := closing.NewGuard(p.image, p.plan, k, p.options)
-		if err != nil {
-			return nil, err
-		}
-		p.guards[event] = g
-	}
-	return p.guards[event], nil
 }
 
 // inputsOf returns the inputs that a move may give its event in a state: nil when its guard does not hold.

@@ -73,10 +73,14 @@ func (c *chain) reasonOf(list []Hindrance) *reason {
 }
 
 // hindranceOf returns the hindrance of an event whose step ends without a state.
-func (c *chain) hindranceOf(event string, e odds.Ending) Hindrance {
+func (c *chain) hindranceOf(event string, e odds.Ending) *Hindrance {
 	if e.Kind == odds.NotOffered {
-		_, when := c.image.Plan().DescribeEvent(c.plan.ID, event)
-		return Hindrance{Kind: When, Event: event, Condition: when, Cite: e.Cite}
+		return c.guards.NotOffered(event, e.Cite)
 	}
-	return Hindrance{Kind: Requirement, Event: event, Condition: e.Message, Cite: e.Cite}
+	return &Hindrance{Kind: Requirement, Event: event, Condition: e.Message, Cite: e.Cite}
+}
+
+// Unallowed returns the hindrance of a move whose own guard does not hold.
+func (m *Move) Unallowed() *Hindrance {
+	return &Hindrance{Kind: Guard, Event: m.Event, Condition: m.Condition}
 }

@@ -80,7 +80,7 @@ type Process struct {
 	start    *eliminate.Rule
 	events   map[string]*eliminate.Rule
 	options  []int // of each of the plan's options, the index of the value that is played
-	guards   map[string]*closing.Guard
+	guards   *Guards
 	choices  map[string][]odds.Choice // of each event, the fields that are decided when its dice have fallen
 	compares bool                     // what they are decided to be is chosen among several values
 }
@@ -104,7 +104,7 @@ func NewDecidedProcess(
 		return nil, err
 	}
 	out := &Process{image: p, plan: d, events: map[string]*eliminate.Rule{}, options: options,
-		guards: map[string]*closing.Guard{}, choices: choices, compares: compares}
+		guards: NewGuards(p, d, options), choices: choices, compares: compares}
 	if out.closing, err = closing.Schedule(p, d, options); err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ type drawer struct {
 	start   *stage
 	events  [][2]*stage // of each event two, so that trying it again leaves the frame of the state as it is
 	choices [][]*choice // of each event, in the order in which they are made
-	guards  map[int]*closing.Guard
+	guards  *markov.Guards
 	judge   *closing.Judge
 	source  *dice.Seeded
 	counts  *counts
@@ -55,7 +55,7 @@ var changing = [2]plan.Root{plan.StateRoot, plan.CharacterRoot}
 // newDrawer prepares the frames of a procedure for one goroutine.
 func newDrawer(p *Process, r *Run, policy markov.Policy) (*drawer, error) {
 	d := &drawer{Process: p, run: r, policy: policy, judge: p.Closing.NewJudge(), counts: newCounts(),
-		guards: map[int]*closing.Guard{}, source: dice.FromSeed(r.Seed, 0, 0), inputs: make([]map[string]*eventInput, len(policy)),
+		guards: markov.NewGuards(p.Image, p.Plan, p.Options), source: dice.FromSeed(r.Seed, 0, 0), inputs: make([]map[string]*eventInput, len(policy)),
 		state: [2]*jsonio.Packed{{}, {}}}
 	d.schemas[plan.CharacterRoot] = jsonio.NewRootSchema(p.Image, plan.CharacterRoot, p.Image.Plan().Character)
 	d.schemas[plan.InputRoot] = jsonio.NewRootSchema(p.Image, plan.InputRoot, p.Plan.Input)
@@ -190,18 +190,15 @@ func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hi
 		m := &d.policy[k]
 		input, err := d.inputOf(k)
 		if err != nil {
-			why, failed := d.judgeGuard(k)
-			if why != nil {
-				hindrances = append(hindrances, *why)
-				continue
+			why, err := d.judgeGuard(m.Event, err)
+			if why == nil {
+				return "", nil, false, err
 			}
-			if _, isMisfit := errors.AsType[*markov.EventInputError](err); isMisfit && failed != nil {
-				err = failed // the guard is judged before what comes with the event
-			}
-			return "", nil, false, err
+			hindrances = append(hindrances, *why)
+			continue
 		}
 		if input == nil {
-			hindrances = append(hindrances, markov.Hindrance{Kind: markov.Guard, Event: m.Event, Condition: m.Condition})
+			hindrances = append(hindrances, *m.Unallowed())
 			continue
 		}
 		s := d.spareStage(d.steps[k])
@@ -215,7 +212,7 @@ func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hi
 		status, err := d.takeStep(s)
 		if r, is := errors.AsType[*vm.Refused](err); is {
 			if r.Require.Message == "" {
-				hindrances = append(hindrances, d.notOffered(m.Event, r.Require.Cite))
+				hindrances = append(hindrances, *d.guards.NotOffered(m.Event, r.Require.Cite))
 				continue
 			}
 			return "", []markov.Hindrance{requirement(m.Event, r)}, true, nil
@@ -250,42 +247,17 @@ func (d *drawer) hindranceBefore(k int) (*markov.Hindrance, error) {
 	m := &d.policy[k]
 	holds, failed := d.isAllowed(m)
 	if failed == nil && !holds {
-		return &markov.Hindrance{Kind: markov.Guard, Event: m.Event, Condition: m.Condition}, nil
+		return m.Unallowed(), nil
 	}
-	why, err := d.judgeGuard(k)
-	if failed == nil || why != nil {
-		failed = err
-	}
-	return why, failed
+	return d.judgeGuard(m.Event, failed)
 }
 
-// judgeGuard returns the hindrance of a move whose event is not offered now; it fails where the guard of the event does.
-func (d *drawer) judgeGuard(k int) (*markov.Hindrance, error) {
-	at, event := d.steps[k], d.policy[k].Event
-	if d.Plan.Events[at].Graph.When.ID == plan.None {
-		return nil, nil
-	}
-	guard := d.guards[at]
-	if guard == nil {
-		var err error
-		if guard, err = closing.NewGuard(d.Image, d.Plan, at, d.Options); err != nil {
-			return nil, err
-		}
-		d.guards[at] = guard
-	}
-	err := guard.Judge(func(f *vm.Frame, base func(plan.Root) int) error {
+// judgeGuard judges the guard of an event now, as markov.Guards.Judge does.
+func (d *drawer) judgeGuard(event string, failed error) (*markov.Hindrance, error) {
+	return d.guards.Judge(event, failed, func(f *vm.Frame, base func(plan.Root) int) {
 		d.writeFixed(f, base)
 		d.writeChanged(f, base)
-		return nil
 	})
-	if r, is := errors.AsType[*vm.Refused](err); is {
-		h := d.notOffered(event, r.Require.Cite)
-		return &h, nil
-	}
-	if err != nil {
-		err = fmt.Errorf("event %s: %w", event, err)
-	}
-	return nil, err
 }
 
 // isAllowed reports whether the guard of the policy lets a move be made now.
@@ -446,11 +418,6 @@ func (d *drawer) packInput(k int, text []byte) (*eventInput, error) {
 	}
 	d.inputs[k][string(text)] = input
 	return input, nil
-}
-
-func (d *drawer) notOffered(event, cite string) markov.Hindrance {
-	_, when := d.Image.Plan().DescribeEvent(d.Plan.ID, event)
-	return markov.Hindrance{Kind: markov.When, Event: event, Condition: when, Cite: cite}
 }
 
 // requirement returns the hindrance of a step that is refused.
