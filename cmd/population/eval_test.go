@@ -311,7 +311,7 @@ func TestEvalErrors(t *testing.T) {
 		{[]string{filepath.Join(dir, "no.parquet"), "-o", "-"}, "no such file"},
 		{[]string{in, "-o", "-", "--set", "foe=31"}, "input.foe: must be at most 30, not 31"},
 		{[]string{in, "-o", "-", "--set", "fo=3"}, `did you mean "foe"`},
-		{[]string{in, "-o", "-", "--set", "foe=3", "--set", "foe=4"}, "--set foe=4: foe is set already"},
+		{[]string{in, "-o", "-", "--set", "foe=3", "--set", "foe=4"}, "--set foe=4: foe is given twice"},
 		{[]string{in, "-o", "-", "--option", "a=b", "--option", "a=c"}, "--option a=c: it is set to b already"},
 		{[]string{in, "-o", "-", "--output", "hit"}, `did you mean "hits"`},
 		{[]string{in, "-o", "-", "--to", "xls"}, `there is no format "xls"`},

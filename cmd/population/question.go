@@ -111,7 +111,7 @@ func (r *evalRun) input() ([]byte, error) {
 		case !ok || name == "":
 			return nil, fmt.Errorf("--set %s: it is NAME=VALUE", text)
 		case seen[name]:
-			return nil, fmt.Errorf("--set %s: %s is set already", text, name)
+			return nil, fmt.Errorf("--set %s: %s is given twice", text, name)
 		}
 		seen[name] = true
 		if !json.Valid([]byte(value)) { // a string need not be quoted

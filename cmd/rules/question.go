@@ -235,8 +235,8 @@ func (q *question) inputText(own *plan.Shape) ([]byte, error) {
 		if q.input == "" {
 			object = json.RawMessage("{}")
 		}
-		if object, err = argdata.Assign(object, q.Sets, shape, &q.files); err != nil {
-			return nil, err
+		if object, err = argdata.Assign(object, nil, q.Sets, shape, &q.files); err != nil {
+			return nil, fmt.Errorf("--set %w", err)
 		}
 	}
 	object, err = q.characters.PutInto(object, shape, &q.files)

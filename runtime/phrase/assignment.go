@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -44,6 +45,38 @@ func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
 		a.File = file
 	}
 	return a, nil
+}
+
+// CheckGivenOnce returns an error where a field has a value already, of an object or of an assignment before. The later of
+// two would win in silence, and one of them is most likely a slip. A part may come behind its whole, if that leaves it out.
+func (a Assignment) CheckGivenOnce(object json.RawMessage, before []Assignment) error {
+	for _, b := range before {
+		n := min(len(a.Path), len(b.Path))
+		switch {
+		case !slices.Equal(a.Path[:n], b.Path[:n]):
+		case n < len(b.Path):
+			return fmt.Errorf("%s is given before, which is a part of it", strings.Join(b.Path, "."))
+		case hasField(b.Value, a.Path[n:]):
+			return errors.New(strings.Join(a.Path, ".") + " is given twice")
+		}
+	}
+	if hasField(object, a.Path) {
+		return errors.New(strings.Join(a.Path, ".") + " is given twice")
+	}
+	return nil
+}
+
+// hasField reports whether a value has a value at a path.
+func hasField(value json.RawMessage, path []string) bool {
+	if len(path) == 0 {
+		return true
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(value, &members) != nil {
+		return false
+	}
+	member, ok := members[path[0]]
+	return ok && hasField(member, path[1:])
 }
 
 // NoAssignment returns the error of a text that is not NAME=VALUE, with the form that is meant where that can be told.

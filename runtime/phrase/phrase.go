@@ -13,7 +13,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/partial"
@@ -104,45 +103,20 @@ func wordLength(text string, hasGuard bool) int {
 	return len(text)
 }
 
-// FieldGivenTwice returns a field that two of NAME=VALUE texts give, or one of them and an object that they are put into;
-// "" for none. A field and a part of it are the same field: the later would take the place of the earlier in silence.
-func FieldGivenTwice(object json.RawMessage, sets []string) string {
-	var given []string
-	for _, set := range sets {
-		name, _, _ := strings.Cut(set, "=")
-		overlaps := func(other string) bool {
-			return name == other || strings.HasPrefix(other, name+".") || strings.HasPrefix(name, other+".")
-		}
-		if slices.ContainsFunc(given, overlaps) || hasField(object, strings.Split(name, ".")) {
-			return name
-		}
-		given = append(given, name)
-	}
-	return ""
-}
-
-// hasField reports whether an object has a value at a path.
-func hasField(object json.RawMessage, path []string) bool {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(object, &members) != nil {
-		return false
-	}
-	value, ok := members[path[0]]
-	return ok && (len(path) == 1 || hasField(value, path[1:]))
-}
-
 // InputFor returns the input of an event with a schema; nil if the phrase has none. No value may name a file.
 func (p *Phrase) InputFor(shape *plan.Shape) (json.RawMessage, error) {
-	if name := FieldGivenTwice(p.Input, p.Sets); name != "" {
-		return nil, fmt.Errorf("%s is given twice", name)
-	}
 	out := p.Input
+	var before []Assignment
 	for _, set := range p.Sets {
 		a, err := ParseAssignment(set, shape)
 		if err == nil && a.File != "" {
 			err = fmt.Errorf("a value is not read from the file %s here", a.File)
 		}
 		if err == nil {
+			err = a.CheckGivenOnce(p.Input, before)
+		}
+		if err == nil {
+			before = append(before, a)
 			out, err = partial.With("event", out, "event."+strings.Join(a.Path, "."), a.Value)
 		}
 		if err != nil {

@@ -68,7 +68,8 @@ func TestInputFor(t *testing.T) {
 	for text, want := range map[string]string{
 		"roll": "", `roll {"skill": "7", "pool": 3}`: `{"skill": "7", "pool": 3}`,
 		"roll skill=7 pool=3": `{"skill":"7","pool":3}`, "roll place.height=2": `{"place":{"height":2}}`,
-		`roll {"pool": 3} skill="7"`: `{"pool":3,"skill":"7"}`, `roll {"place": {}} place.height=2`: `{"place":{"height":2}}`, "roll nonesuch=x": `{"nonesuch":"x"}`,
+		`roll {"pool": 3} skill="7"`: `{"pool":3,"skill":"7"}`, `roll {"place": {}} place.height=2`: `{"place":{"height":2}}`,
+		`roll place={"width":1} place.height=2`: `{"place":{"width":1,"height":2}}`, "roll nonesuch=x": `{"nonesuch":"x"}`,
 	} {
 		p, err := phrase.SplitStep(text)
 		if err != nil {
@@ -79,7 +80,8 @@ func TestInputFor(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"roll =3", "roll pool=@file", "roll place=3 place.height=2", "roll pool=3 pool=4",
-		`roll {"pool": 3} pool=4`, "roll place.height=2 place={}", `roll {"place": {"height": 1}} place.height=2`} {
+		`roll {"pool": 3} pool=4`, "roll place.height=2 place={}", `roll place={"height":1} place.height=2`,
+		`roll {"place": {"height": 1}} place.height=2`} {
 		p, err := phrase.SplitStep(text)
 		if err != nil {
 			t.Fatal(err)

@@ -14,9 +14,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Assign puts the values of --set into an object of a shape, each in a place of its own. A value @FILE is that of a file.
-func Assign(object json.RawMessage, sets []string, shape *plan.Shape, files *Files) (json.RawMessage, error) {
-	var seen []string
+// Assign puts the values of NAME=VALUE texts into an object of a shape. Each gives another field, and none of those that
+// fixed has; other values of the object are replaced. A value @FILE is that of a file.
+func Assign(object, fixed json.RawMessage, sets []string, shape *plan.Shape, files *Files) (json.RawMessage, error) {
+	var before []phrase.Assignment
 	for _, set := range sets {
 		a, err := phrase.ParseAssignment(set, shape)
 		if err == nil && a.Path[0] == "character" && shape != nil && shape.Member("character") == nil {
@@ -29,20 +30,15 @@ func Assign(object json.RawMessage, sets []string, shape *plan.Shape, files *Fil
 		if err == nil && a.File != "" {
 			a.Value, err = readValue(files, a.File)
 		}
+		if err == nil {
+			err = a.CheckGivenOnce(fixed, before)
+		}
+		if err == nil {
+			before = append(before, a)
+			object, err = PutInto(object, a.Path, a.Value)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("--set %s: %w", set, err)
-		}
-		name := strings.Join(a.Path, ".")
-		// The later of two would win in silence, and one of them is most likely a slip.
-		if slices.Contains(seen, name) {
-			return nil, fmt.Errorf("--set %s: %s is set already", set, name)
-		}
-		if k := slices.IndexFunc(seen, func(part string) bool { return strings.HasPrefix(part, name+".") }); k >= 0 {
-			return nil, fmt.Errorf("--set %s: %s is set already, which is a part of it", set, seen[k])
-		}
-		seen = append(seen, name)
-		if object, err = PutInto(object, a.Path, a.Value); err != nil {
-			return nil, fmt.Errorf("--set %s: %w", set, err)
+			return nil, fmt.Errorf("%s: %w", set, err)
 		}
 	}
 	return object, nil

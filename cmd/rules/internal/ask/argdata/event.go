@@ -50,11 +50,8 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, e
 	if p.Rest != "" { // a word that is no NAME=VALUE, which Assign refuses
 		sets = append(sets, p.Rest)
 	}
-	if name := phrase.FieldGivenTwice(p.Input, sets); name != "" {
-		return e, fmt.Errorf("--event %s: %s is given twice", text, name)
-	}
 	if len(sets) > 0 {
-		if e.Input, err = Assign(jsontext.OrObject(p.Input), sets, shape, files); err != nil {
+		if e.Input, err = Assign(jsontext.OrObject(p.Input), p.Input, sets, shape, files); err != nil {
 			return e, fmt.Errorf("--event %s: %w", text, err)
 		}
 	}

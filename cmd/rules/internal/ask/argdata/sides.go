@@ -52,7 +52,7 @@ func PutSides(input json.RawMessage, sides []string, shape *plan.Shape, files *F
 		if !of.Elem.Character {
 			element, _, err = FillCharacter(nil, of.Elem, character)
 			if err == nil && len(parts) > 1 {
-				element, err = Assign(element, parts[1:], of.Elem, files)
+				element, err = Assign(element, nil, parts[1:], of.Elem, files)
 			}
 			if err != nil {
 				return nil, nil, fmt.Errorf("--side %s: %w", text, err)

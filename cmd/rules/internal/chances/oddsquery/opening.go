@@ -102,7 +102,7 @@ func (o *opening) ParseSetting(texts []string) (s Setting, err error) {
 		case len(v.Values) != 1:
 			return s, fmt.Errorf("%s: it is NAME=VALUE, with one value", text)
 		case slices.ContainsFunc(s.Names, func(name string) bool { return Overlaps(name, v.Name) }):
-			return s, fmt.Errorf("with %s: %s is set already", text, v.Name)
+			return s, fmt.Errorf("with %s: %s is given twice", text, v.Name)
 		}
 		s.Names, s.Values = append(s.Names, v.Name), append(s.Values, v.Values[0])
 	}
