@@ -3,6 +3,7 @@ package oddsquery
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -169,11 +170,33 @@ func Formulas(measures []Measure) []string {
 	return out
 }
 
-// MeasureAt returns the value of each measure with a setting. One that has settings of its own is asked with these too; all
-// others are of one answer.
+// A Measured is the value of a measure, or the reason why it has none.
+type Measured struct {
+	Value float64
+	None  *NoValueError
+}
+
+// MeasureAt returns the value of each measure with a setting. Its error is a NoValueError when one has none.
 func MeasureAt(ctx context.Context, o Opening, measures []Measure, s Setting) ([]float64, error) {
+	list, err := MeasureEach(ctx, o, measures, s)
+	if err != nil {
+		return nil, err
+	}
+	var out []float64
+	for _, m := range list {
+		if m.None != nil {
+			return nil, m.None
+		}
+		out = append(out, m.Value)
+	}
+	return out, nil
+}
+
+// MeasureEach returns each measure with a setting. One that has settings of its own is asked with these too; all others are
+// of one answer.
+func MeasureEach(ctx context.Context, o Opening, measures []Measure, s Setting) ([]Measured, error) {
 	var common *Answer
-	out := make([]float64, len(measures))
+	out := make([]Measured, len(measures))
 	for i := range measures {
 		m := &measures[i]
 		a, err := common, error(nil)
@@ -190,7 +213,10 @@ func MeasureAt(ctx context.Context, o Opening, measures []Measure, s Setting) ([
 		if len(m.With) == 0 {
 			common = a
 		}
-		if out[i], err = m.valueIn(a, a.Outputs[i]); err != nil {
+		out[i].Value, err = m.valueIn(a, a.Outputs[i])
+		if none, is := errors.AsType[*NoValueError](err); is {
+			out[i].None = none
+		} else if err != nil {
 			return nil, err
 		}
 	}

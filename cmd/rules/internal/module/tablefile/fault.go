@@ -199,9 +199,13 @@ var (
 	commaGroups = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(?:[,’' \x{a0}\x{202f}][0-9]{3})+(?:\.[0-9]+)?$`)
 	})
-	percent       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[+-]?[0-9]+(?:[.,][0-9]+)?[ \x{a0}\x{202f}]?%$`) })
+	percent = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[+-]?[0-9]+(?:[.,][0-9]+)?[ \x{a0}\x{202f}]?%$`)
+	})
 	inParentheses = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\(([0-9]+(?:\.[0-9]+)?)\)$`) })
-	footmark      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([+-]?[0-9]+(?:\.[0-9]+)?) ?[*†‡§¹²³]+$`) })
+	footmark      = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([+-]?[0-9]+(?:\.[0-9]+)?) ?[*†‡§¹²³]+$`)
+	})
 )
 
 // readNumber returns the number that a cell says in the form of its sheet.

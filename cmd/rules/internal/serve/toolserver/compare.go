@@ -3,7 +3,6 @@ package toolserver
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -24,10 +23,11 @@ type variant struct {
 	Options   map[string]string `json:"options"`
 }
 
-// A comparedRow has the measures of a variant, nil where it has no value because the rule refuses.
+// A comparedRow has the measures of a variant, nil for one without a value.
 type comparedRow struct {
-	Label  string              `json:"label"`
-	Values map[string]*float64 `json:"values"`
+	Label    string              `json:"label"`
+	Values   map[string]*float64 `json:"values"`
+	measured []oddsquery.Measured
 }
 
 // A comparison is the answer of compare.
@@ -118,8 +118,8 @@ func (s *server) compareVariants(ctx context.Context, c *call) (*answer, error) 
 	a := &answer{content: out, sentence: q.Rule + out.Source.sentence()}
 	for _, row := range out.Rows {
 		a.sentence += "\n" + quote(row.Label)
-		for i := range measures {
-			a.sentence += " " + measures[i].String() + " = " + valueText(row.Values[measures[i].String()])
+		for i, m := range row.measured {
+			a.sentence += " " + measures[i].String() + " = " + valueText(m)
 		}
 	}
 	return a, nil
@@ -148,15 +148,12 @@ func (s *server) measureVariant(ctx context.Context, e *library.Edition, id stri
 		return row, err
 	}
 	row.Values = map[string]*float64{}
-	values, err := oddsquery.MeasureAt(ctx, opening, measures, oddsquery.Setting{})
-	for i := range measures {
+	row.measured, err = oddsquery.MeasureEach(ctx, opening, measures, oddsquery.Setting{})
+	for i, m := range row.measured {
 		row.Values[measures[i].String()] = nil
-		if err == nil {
-			row.Values[measures[i].String()] = &values[i]
+		if m.None == nil {
+			row.Values[measures[i].String()] = &m.Value
 		}
-	}
-	if _, is := errors.AsType[*oddsquery.NoValueError](err); is {
-		err = nil
 	}
 	return row, err
 }
@@ -184,9 +181,9 @@ func findBest(rows []comparedRow, measure string) string {
 }
 
 // valueText writes a measure for people.
-func valueText(v *float64) string {
-	if v == nil {
-		return "none: the rule refuses"
+func valueText(m oddsquery.Measured) string {
+	if m.None != nil {
+		return "none: " + m.None.Why
 	}
-	return strings.TrimSpace(layout.FormatShort(*v))
+	return strings.TrimSpace(layout.FormatShort(m.Value))
 }

@@ -260,6 +260,25 @@ func TestProblemsSayWhatToDo(t *testing.T) {
 	}
 }
 
+// TestComparedMeasuresStandAlone asks for two measures, one of which the rule refuses whatever falls: the other one is in the
+// row. At 60 with a fool's failure on 1 to 4 and a heroic success up to 61, 5 to 61 succeed.
+func TestComparedMeasuresStandAlone(t *testing.T) {
+	c := connect(t, serverOf(t, "testdata/party", gametest.ShippedPlan(t, "tempestas")), nil)
+	a := ask(t, c, "compare", map[string]any{"ruleset": "tempestas", "rule": "test", "character": "ada", "input": hard,
+		"of": []string{"P(success)", "P(success with kind=statistic)"}, "variants": []any{map[string]any{},
+			map[string]any{"input": map[string]any{"difficulty": "extreme"}}}})
+	if got := a.at("rows.0.values.P(success)"); got != 0.57 {
+		t.Errorf("the chance is %v, want 0.57: %v", got, a.texts)
+	}
+	values, _ := a.at("rows.0.values").(map[string]any)
+	if got, isThere := values["P(success with kind=statistic)"]; got != nil || !isThere {
+		t.Errorf("the refused chance is %v, want null: %v", got, a.texts)
+	}
+	if want := "= none: refused: the character has nothing of that name"; !strings.Contains(strings.Join(a.texts, ""), want) {
+		t.Errorf("no %q in %q", want, a.texts)
+	}
+}
+
 // TestCharactersStayInTheirDirectory asks for names that lead out of the directory, by their path or through a link.
 func TestCharactersStayInTheirDirectory(t *testing.T) {
 	outside, inside := t.TempDir(), t.TempDir()
