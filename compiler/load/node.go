@@ -281,9 +281,32 @@ func (n *node) fieldsOf(name string) []*node {
 	if k, ok := n.fieldNamed(name); ok && k.checkKind(cue.StructKind, "a struct") {
 		out := k.dataFields()
 		k.reportUnmet(fieldset.Set{})
+		if len(out) == 0 {
+			k.reportEmpty()
+		}
 		return out
 	}
 	return nil
+}
+
+// isReportedEmpty has the fields of which more is known where they are empty, or which must be there although they are.
+var isReportedEmpty = map[string]bool{"keyed": true, "params": true, "values": true}
+
+// reportEmpty reports a struct of definitions that is written out and has none: whoever wrote it had something to say.
+func (n *node) reportEmpty() {
+	isEmpty := func(s site.Site) bool {
+		lit, ok := s.Expr.(*ast.StructLit)
+		return ok && len(lit.Elts) == 0
+	}
+	if sites := n.flatSites(); isReportedEmpty[n.name] || len(sites) == 0 ||
+		!slices.ContainsFunc(sites, isEmpty) || slices.ContainsFunc(sites, func(s site.Site) bool { return !isEmpty(s) }) {
+		return
+	}
+	d := n.addf("empty-section", "%s is empty: nothing stands in it", n.name)
+	d.Repair = "leave it out"
+	if form := explain.StructForm(n.subject, n.name); form != "" {
+		d.Repair += ", or " + form
+	}
 }
 
 // dataFields returns the members without definitions: an author's data, such as the rows of a table.

@@ -90,11 +90,27 @@ func (w *Reader) checkDeclarations(lit *ast.StructLit) {
 		case *ast.EmbedDecl:
 			if inner, ok := x.Expr.(*ast.StructLit); ok {
 				w.checkDeclarations(inner)
+			} else if isScalarType(x.Expr) {
+				w.reportUnsayable(w.PlaceOf(x.Pos()), "a type in braces, {"+w.textOf(x.Expr)+"}, is no struct of fields").
+					Repair = "write it without braces; a map is [string]: " + w.textOf(x.Expr)
 			}
 		case *ast.Comprehension:
 			w.reportComprehension(x)
 		}
 	}
+}
+
+// isScalarType reports whether an expression is written as a type of numbers, strings, bools or lists, or with bounds.
+func isScalarType(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.UnaryExpr, *ast.ListLit:
+		return true
+	case *ast.BinaryExpr:
+		return isScalarType(x.X) || isScalarType(x.Y)
+	case *ast.Ident:
+		return foreignTypes[x.Name] == x.Name
+	}
+	return false
 }
 
 // reportComprehension reports fields that a loop or a condition makes.
