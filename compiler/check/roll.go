@@ -124,12 +124,18 @@ func textOfCell(c *book.Cell) (s string) {
 	return s
 }
 
-// checkMultiplied reports dice of which only some are kept, and more of them asked for: twice 4d6kh3 could be 8d6kh3,
-// 8d6kh6 or two rolls.
+// checkMultiplied reports forms of dice for which times means nothing, or not one thing.
 func (c *checker) checkMultiplied(r *Roll, subject string) {
 	if n, known := constantOf(r.Times); r.Times == nil || known && n <= 1 {
 		return
 	}
+	c.checkMultipliedKeeps(r, subject)
+	c.checkMultipliedNumbers(r, subject)
+}
+
+// checkMultipliedKeeps reports dice of which only some are kept, and more of them asked for: twice 4d6kh3 could be 8d6kh3,
+// 8d6kh6 or two rolls.
+func (c *checker) checkMultipliedKeeps(r *Roll, subject string) {
 	for _, f := range r.Forms {
 		for i := range f.Dice.Terms {
 			if t := &f.Dice.Terms[i]; t.Keep != t.Count {
@@ -139,6 +145,23 @@ func (c *checker) checkMultiplied(r *Roll, subject string) {
 				return
 			}
 		}
+	}
+}
+
+// checkMultipliedNumbers reports cells that hold a number and no dice, where twice as many dice are asked for: there are no
+// more of them then, which some books mean and other authors do not know. Twice nothing is nothing in either case.
+func (c *checker) checkMultipliedNumbers(r *Roll, subject string) {
+	for _, f := range r.Forms {
+		if _, most := f.Dice.Bounds(); r.Notation == nil || f.Dice.Dice() || most == 0 {
+			continue
+		}
+		d := c.diags.Addf("times-number", r.Book.Times.At(0), subject,
+			"times multiplies dice, and %s may be the number %s, which stays as it is", strings.TrimSpace(r.Book.Dice.S), f.Text)
+		d.Repair = "multiply the number where the die is read, or roll the die so often by repeat; allow it where it is meant"
+		if cell, _ := c.findDiceCell(r.Notation, f.Text); cell != nil {
+			d.Related = []diag.Related{{Place: cell.Place, Message: "the cell"}}
+		}
+		return
 	}
 }
 
