@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load/fieldset"
+	"github.com/tabletop-rules/rules/compiler/load/shape"
 	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -81,9 +83,28 @@ func (n *node) readPart(name, path string) (*node, bool) {
 // readMoreCharacter are the fields that a homebrew adds to characters.
 func readMoreCharacter(n *node) *characterShapes {
 	if k, ok := n.fieldNamed("#Character"); ok {
-		return &characterShapes{k.readCharacter()}
+		s := k.readCharacter()
+		k.reportLackedFields(s)
+		return &characterShapes{s}
 	}
 	return &characterShapes{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
+}
+
+// reportLackedFields reports fields that a homebrew adds to characters without a default: no sheet that was written for the
+// ruleset has them. A field with a ! says itself that it must be given.
+func (n *node) reportLackedFields(s *plan.Shape) {
+	demanded := map[string]bool{}
+	for _, f := range site.MembersOf(site.SplitConjuncts(n.sites)) {
+		demanded[f.Name] = demanded[f.Name] || f.Decl.Constraint == token.NOT
+	}
+	for _, m := range s.Fields {
+		if m.Optional || m.Default != "" || demanded[m.Name] {
+			continue
+		}
+		d := n.r.addf("overlay-field", m.Place, "#Character", "%s has no default, and no character that there is has it", m.Name)
+		d.Repair = fmt.Sprintf("give it a default, as in %s: %s, or write %[1]s! where all of them are written anew",
+			m.Name, shape.DefaultForm(m.Shape))
+	}
 }
 
 // readAdditions are the definitions and the fields of characters that a homebrew adds.

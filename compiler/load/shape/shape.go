@@ -123,6 +123,14 @@ var defaultForms = map[plan.Kind]string{
 	plan.Bool: "*false | bool", plan.Int: "*0 | int", plan.Double: "*0.5 | number", plan.String: `*"none" | string`,
 }
 
+// DefaultForm returns an example of how a field of a shape is written with a default.
+func DefaultForm(s *plan.Shape) string {
+	if len(s.Enum) > 1 {
+		return fmt.Sprintf("*%q | %q", s.Enum[0], s.Enum[1])
+	}
+	return cmp.Or(defaultForms[s.Kind], "*... | ...")
+}
+
 // finishMeaning reports a value of which too little is known, or more than a shape can express, and a list without an end.
 // A reported value becomes an int, so that the phases that follow always have a type.
 func (w *Reader) finishMeaning(m meaning) {
