@@ -174,7 +174,7 @@ func TestBatchRefusesAnInputThatDoesNotFit(t *testing.T) {
 
 // Blocks answer as batches do.
 // TestBatchWantsWholeCharacters asks a rule that reads no character: it answers for one without fields, and for no other
-// that lacks what it must have, together as one by one.
+// that lacks what it must have, together as one by one, and of its odds.
 func TestBatchWantsWholeCharacters(t *testing.T) {
 	b := graphtest.NewBuilder()
 	b.Plan.Character = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
@@ -193,8 +193,9 @@ func TestBatchWantsWholeCharacters(t *testing.T) {
 	i := 0
 	for sheet, err := range batch.All(slices.Values(characters)) {
 		_, alone := r.Eval(Request{Character: characters[i]})
-		if isRefused := i == 1; (err != nil) != isRefused || (alone != nil) != isRefused {
-			t.Errorf("%s: %s, %v; alone %v", characters[i], sheet, err, alone)
+		_, chances := r.Odds(t.Context(), Request{Character: characters[i]}, nil)
+		if isRefused := i == 1; (err != nil) != isRefused || (alone != nil) != isRefused || (chances != nil) != isRefused {
+			t.Errorf("%s: %s, %v; alone %v, odds %v", characters[i], sheet, err, alone, chances)
 		}
 		i++
 	}

@@ -41,6 +41,9 @@ type Chances struct {
 	prepare func() (*eliminate.Rule, error)
 	// evaluate carries out a request with the faces of a source, for odds when some of them have fallen.
 	evaluate func(Request) (jsonio.Value, error)
+	// withCharacter returns the request with a character that fits, where it has none and nothing reads one; nil of events,
+	// which have the character of their play.
+	withCharacter func(Request) (Request, error)
 	solvers  *sync.Pool // of *eliminate.Rule, each of which serves one goroutine at a time
 }
 
@@ -71,6 +74,7 @@ func (r *Rule) PrepareOdds(o *odds.Options) (*Chances, error) {
 		}
 		return sheet.Output, nil
 	}
+	c.withCharacter = r.withCharacter
 	return c, nil
 }
 
@@ -171,6 +175,9 @@ func (c *Chances) Estimate(q Request) (*Estimate, error) {
 		return nil, err
 	}
 	defer c.solvers.Put(s)
+	if q, err = c.completed(q); err != nil {
+		return nil, err
+	}
 	return s.Estimate(q.records())
 }
 
@@ -180,8 +187,20 @@ func (q *Request) records() (out odds.Records) {
 	return out
 }
 
+// completed returns a request with all that odds need of it.
+func (c *Chances) completed(q Request) (Request, error) {
+	if c.withCharacter == nil {
+		return q, nil
+	}
+	return c.withCharacter(q)
+}
+
 // Odds returns the odds for a request, as those of a rule.
 func (c *Chances) Odds(ctx context.Context, q Request) (*odds.Answer, error) {
+	q, err := c.completed(q)
+	if err != nil {
+		return nil, err
+	}
 	if !q.Dice.IsZero() {
 		return fallenOdds(ctx, &q.Throw, &c.options, c.asked, orEmpty(q.Character),
 			func(s dice.Source) (jsonio.Value, error) {

@@ -32,6 +32,17 @@ func (r *Rule) characterFor(text []byte) *jsonio.Schema {
 	return r.program.character
 }
 
+// withCharacter returns a request with a character that fits the plan's schema in place of one without fields, where
+// nothing reads it.
+func (r *Rule) withCharacter(q Request) (Request, error) {
+	if !hasNoFields(q.Character) || r.characterShape() == r.program.plan.Character {
+		return q, nil
+	}
+	character, err := fillRoot(&Request{}, r.program.character, nil)
+	q.Character = character
+	return q, err
+}
+
 func hasNoFields(text []byte) bool { return len(bytes.Trim(text, "{} \t\r\n")) == 0 }
 
 // characterShape returns the shape that a character must have for the rule.

@@ -405,29 +405,10 @@ func (q *oddsQuestion) newAsker(program *runtime.Program, id, formulaFlag string
 	if asked.Request.Character, err = q.files.Read("character", q.character); err != nil {
 		return nil, err
 	}
-	if q.character == "" {
-		if asked.Request.Character, err = q.anyCharacter(program, id); err != nil {
-			return nil, err
-		}
-	}
 	if asked.Request.Input, err = q.inputText(describe.InputOf(program.Plan(), id)); err != nil {
 		return nil, err
 	}
 	return oddsquery.NewAsker(program, asked)
-}
-
-// anyCharacter returns a character for a rule that reads none, or none of whose fields must be present. Required fields
-// that the rule does not read get placeholders, which cannot have a part in any answer.
-func (q *oddsQuestion) anyCharacter(program *runtime.Program, id string) ([]byte, error) {
-	if program.Fits([]byte("{}")) == nil {
-		return []byte("{}"), nil
-	}
-	rule, err := program.Rule(id, runtime.Choice{Options: q.Options})
-	if err != nil {
-		return nil, err
-	}
-	character, _, err := rule.Fill(runtime.Request{})
-	return character, err
 }
 
 // answerRule answers for a rule: an estimate of the cost, a table over --vary, or the distributions
