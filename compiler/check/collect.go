@@ -247,6 +247,7 @@ func (c *collector) checkKeyOf(key string, s *plan.Shape, keys []string, at plan
 	case c.reporterFor(inside).reportDisabled(at, "tables", s.KeyOf, "rows", key):
 	default:
 		d := c.diags.Addf("enum-value", at, subject, "%s, which is no key of the table %s", what, s.KeyOf)
+		d.Lacks = diag.Lack{Table: s.KeyOf, Row: key}
 		if d.Repair = diag.DidYouMean(key, keys); d.Repair == "" && s.Kind == plan.String {
 			d.Repair = fmt.Sprintf("a word that stands for no key is named behind the table: @key(%s, %s)", s.KeyOf, key)
 		}

@@ -119,6 +119,7 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 	d := b.addf("unknown-member", at, "%s has no field %s", b.writtenForm(s.Operand()), s.FieldName()).About(s.FieldName())
 	if table := b.lookedUp(s.Operand()); table != nil {
 		d.Message = fmt.Sprintf("the table %s has no column %s", table.name, s.FieldName())
+		d.Lacks = diag.Lack{Table: table.name, Column: s.FieldName()}
 	}
 	d.Repair = suggestMember(s.FieldName(), b.types.memberNames(t))
 	if repair := b.adviseUsed(s); repair != "" {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -94,8 +95,29 @@ func (r *reporter) reportNotInEnum(c *Expr, want *plan.Type, what string) {
 	if r.reportDisabledRow(c, want) {
 		return
 	}
-	r.addf("enum-value", c.Place, "%s is never '%s': it is one of %s", what, c.Value.String, listEnum(want)).
-		Repair = diag.DidYouMean(c.Value.String, want.Enum)
+	d := r.addf("enum-value", c.Place, "%s is never '%s': it is one of %s", what, c.Value.String, listEnum(want))
+	d.Repair, d.Lacks = diag.DidYouMean(c.Value.String, want.Enum), r.lackedRow(c.Value.String, want)
+}
+
+// lackedRow returns the row that one table would have to have for a word to be one of an enum: the table whose keys the
+// enum has, perhaps before words for none. Where several tables have these keys, nobody knows which is meant.
+func (r *reporter) lackedRow(word string, want *plan.Type) diag.Lack {
+	if r.book == nil {
+		return diag.Lack{}
+	}
+	var out diag.Lack
+	for _, t := range r.book.Tables {
+		n := len(t.Rows)
+		if t.Kind.HasNumbers() || n == 0 || n > len(want.Enum) ||
+			!slices.EqualFunc(t.Rows, want.Enum[:n], func(row book.Row, key string) bool { return row.Key == key }) {
+			continue
+		}
+		if out.Table != "" {
+			return diag.Lack{}
+		}
+		out = diag.Lack{Table: t.ID, Row: word}
+	}
+	return out
 }
 
 // resultsOf lists the expressions that a value may come from: the arms of conditions.

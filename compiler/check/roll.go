@@ -172,8 +172,7 @@ func (c *checker) checkDiceColumns(t *Table, subject string) {
 		k := slices.IndexFunc(b.Columns, func(m plan.Member) bool { return m.Name == name.S })
 		switch {
 		case k < 0:
-			c.diags.Addf("unknown-column", name.Place, subject, "no row has a column %s", name.S).About(name.S).
-				Repair = diag.DidYouMeanOneOf(name.S, c.types.memberNames(t.Row))
+			c.reportUnknownColumn(t, name, subject)
 			continue
 		case b.Columns[k].Shape.Kind != plan.String:
 			c.diags.Addf("dice-data", name.Place, subject, "%s is %s, and dice are strings in notation", name.S,

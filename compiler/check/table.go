@@ -32,8 +32,7 @@ func (c *checker) checkTable(t *Table) {
 	if b.Gives.Written() {
 		t.Gives, _ = t.Row.Field(b.Gives.S)
 		if t.Gives < 0 {
-			c.diags.Addf("unknown-column", b.Gives.Place, subject, "no row has a column %s", b.Gives.S).About(b.Gives.S).
-				Repair = diag.DidYouMeanOneOf(b.Gives.S, c.types.memberNames(t.Row))
+			c.reportUnknownColumn(t, b.Gives, subject)
 			t.Row = broken
 		}
 	}
@@ -52,6 +51,13 @@ func (c *checker) checkTable(t *Table) {
 	if c.callables[b.ID] == t {
 		c.declareLookUp(t)
 	}
+}
+
+// reportUnknownColumn reports the name of a column that no row of a table has.
+func (c *checker) reportUnknownColumn(t *Table, name book.Text, subject string) {
+	d := c.diags.Addf("unknown-column", name.Place, subject, "no row has a column %s", name.S).About(name.S)
+	d.Repair = diag.DidYouMeanOneOf(name.S, c.types.memberNames(t.Row))
+	d.Lacks = diag.Lack{Table: t.name, Column: name.S}
 }
 
 // checkAcross checks the columns of a table with two keys, and types the cell that it gives: its columns have one type, and

@@ -37,7 +37,11 @@ type Diagnostic struct {
 	Related  []Related
 	Missing  string   // the name that is unknown, or whose meaning the problem is about
 	Breaks   []string // names that mean nothing, or something else, until this problem is mended: see List.Sorted
+	Lacks    Lack     // the part of a table that would answer the problem; zero for none
 }
+
+// A Lack is a row or a column that a table does not have: either Row or Column is set.
+type Lack struct{ Table, Row, Column string }
 
 // Related is another place that has to do with the problem.
 type Related struct {

@@ -19,6 +19,9 @@ import (
 
 // tableActions returns the actions that mend the table of a diagnostic.
 func tableActions(s *snapshot, d *diag.Diagnostic) []tableAction {
+	if d.Lacks.Table != "" {
+		return fillLack(s, d)
+	}
 	t := tableOf(s, d)
 	if t == nil {
 		return nil
@@ -50,23 +53,53 @@ func tableOf(s *snapshot, d *diag.Diagnostic) *book.Table {
 		}
 		at, name = d.Related[0].Place, ""
 	}
-	draft := s.draft(at.File)
+	return findTable(s, at.File, func(t *book.Table) bool {
+		return t.Across == nil && (t.ID == name || name == "" && t.Place == at)
+	})
+}
+
+// findTable returns a table of the ruleset that a file belongs to, as it was read last; nil for none.
+func findTable(s *snapshot, file string, isMeant func(*book.Table) bool) *book.Table {
+	draft := s.draft(file)
 	if draft == nil {
 		return nil
 	}
-	i := slices.IndexFunc(draft.Rules.Tables, func(t *book.Table) bool {
-		return t.Across == nil && (t.ID == name || name == "" && t.Place == at)
-	})
+	i := slices.IndexFunc(draft.Rules.Tables, isMeant)
 	if i < 0 {
 		return nil
 	}
 	return draft.Rules.Tables[i]
 }
 
+// fillLack adds the row or the column of a table that a diagnostic lacks, in whatever file the table stands.
+func fillLack(s *snapshot, d *diag.Diagnostic) []tableAction {
+	t := findTable(s, d.Place.File, func(t *book.Table) bool { return t.ID == d.Lacks.Table })
+	switch {
+	case t == nil:
+		return nil
+	case d.Lacks.Row != "" && identifier().MatchString(d.Lacks.Row) && !t.Kind.HasNumbers():
+		return addKeyedRow(s.view, nil, t, d.Lacks.Row)
+	case d.Lacks.Column != "" && t.Across == nil:
+		return addColumn(s.view, t, d.Lacks.Column)
+	}
+	return nil
+}
+
+// addColumn writes a column into every row, or nowhere where the rows are not written out one by one in one file. Of what
+// type it is, only the author knows.
+func addColumn(v *view, t *book.Table, name string) []tableAction {
+	action := tableAction{title: "add the column " + name + " to the table " + t.ID, file: t.Place.File}
+	for i := range t.Rows {
+		edits := addCells(v, &t.Rows[i], []string{name + ": _"})
+		if edits == nil || t.Rows[i].Place.File != action.file {
+			return nil
+		}
+		action.edits = append(action.edits, edits...)
+	}
+	return []tableAction{action}
+}
+
 // fillColumns writes the columns that a row lacks behind those that it has.
-//
-// Rows are written in two styles, a cell a line or all in one line, and the edit keeps the one that
-// is there. A row that is unified from several files has no one place to add to and gets no action.
 func fillColumns(v *view, t *book.Table, d *diag.Diagnostic) []tableAction {
 	i := slices.IndexFunc(t.Rows, func(r book.Row) bool { return r.Place == d.Place })
 	if i < 0 {
@@ -74,43 +107,60 @@ func fillColumns(v *view, t *book.Table, d *diag.Diagnostic) []tableAction {
 	}
 	row := &t.Rows[i]
 	var missing []string
-	var first, last plan.Place // of the cells that are there
 	for k, c := range row.Cells {
-		switch {
-		case c.JSON == "" && c.Place == row.Place:
+		if isMissing(row, &c) {
 			missing = append(missing, t.Columns[k].Name+": "+placeholder(t.Columns[k].Shape))
+		}
+	}
+	edits := addCells(v, row, missing)
+	if edits == nil {
+		return nil
+	}
+	return []tableAction{{"add " + strings.Join(missing, ", "), row.Place.File, edits}}
+}
+
+// isMissing reports whether a row does not have a cell.
+func isMissing(row *book.Row, c *book.Cell) bool { return c.JSON == "" && c.Place == row.Place }
+
+// addCells returns the edits that write cells behind those of a row.
+//
+// Rows are written in two styles, a cell a line or all in one line, and the edits keep the one that
+// is there. A row that is unified from several files has no one place to add to and gets none.
+func addCells(v *view, row *book.Row, cells []string) []textEdit {
+	var first, last plan.Place // of the cells that are there
+	for _, c := range row.Cells {
+		switch {
+		case isMissing(row, &c):
+			continue
 		case c.Place.File != row.Place.File:
 			return nil // the row is unified with another one
 		case last == (plan.Place{}) || isBeforePlace(last, c.Place):
 			last = c.Place
 		}
-		if c.JSON != "" && (first == (plan.Place{}) || isBeforePlace(c.Place, first)) {
+		if first == (plan.Place{}) || isBeforePlace(c.Place, first) {
 			first = c.Place
 		}
 	}
-	if len(missing) == 0 || last == (plan.Place{}) {
+	if len(cells) == 0 || last == (plan.Place{}) {
 		return nil
 	}
 	text := v.text(last.File)
 	end := plan.Place{File: last.File, Line: last.Line, Col: valueEnd([]rune(text.line(last.Line)), last.Col)}
-	action := tableAction{title: "add " + strings.Join(missing, ", "), file: row.Place.File}
 	between := ""
 	if first.Line == row.Place.Line {
 		between = string([]rune(text.line(row.Place.Line))[row.Place.Col-1 : first.Col-1])
 	}
 	switch {
 	case first.Line != row.Place.Line: // a cell a line
-		action.edits = []textEdit{insertAt(v, end, "\n"+indentOf(text.line(last.Line))+
-			strings.Join(missing, "\n"+indentOf(text.line(last.Line))))}
+		indent := "\n" + indentOf(text.line(last.Line))
+		return []textEdit{insertAt(v, end, indent+strings.Join(cells, indent))}
 	case strings.Contains(between, "{"):
-		action.edits = []textEdit{insertAt(v, end, ", "+strings.Join(missing, ", "))}
-	default: // name: column: value
-		label := strings.Index(between, ":") + 1
-		column := row.Place
-		column.Col += label + len(between[label:]) - len(strings.TrimLeft(between[label:], " "))
-		action.edits = []textEdit{insertAt(v, column, "{"), insertAt(v, end, ", "+strings.Join(missing, ", ")+"}")}
+		return []textEdit{insertAt(v, end, ", "+strings.Join(cells, ", "))}
 	}
-	return []tableAction{action}
+	label := strings.Index(between, ":") + 1 // name: column: value
+	column := row.Place
+	column.Col += label + len(between[label:]) - len(strings.TrimLeft(between[label:], " "))
+	return []textEdit{insertAt(v, column, "{"), insertAt(v, end, ", "+strings.Join(cells, ", ")+"}")}
 }
 
 // placeholder returns the type of a column in CUE.
@@ -230,15 +280,21 @@ func addKeyedRow(v *view, out []tableAction, t *book.Table, key string) []tableA
 		return out
 	}
 	end := plan.Place{File: last.Place.File, Line: last.Place.Line, Col: len(line) + 1}
-	if open := slices.Index(line, '{'); open >= 0 {
+	if open := slices.IndexFunc(line, func(r rune) bool { return r == '{' || r == '[' }); open >= 0 {
 		var ok bool
 		if end, ok = findClose(v, plan.Place{File: end.File, Line: end.Line, Col: open + 1}); !ok {
 			return out
 		}
 		end.Col++
 	}
-	edit := insertAt(v, end, "\n"+indent+key+": {"+cellsOf(t)+"}")
-	return append(out, tableAction{"add the row " + key, last.Place.File, []textEdit{edit}})
+	cells := "{" + cellsOf(t) + "}"
+	if t.Across != nil {
+		cells = "[" + strings.Repeat(placeholder(t.Columns[0].Shape)+", ", len(t.Columns)-1) +
+			placeholder(t.Columns[0].Shape) + "]"
+	}
+	edit := insertAt(v, end, "\n"+indent+key+": "+cells)
+	title := "add the row " + key + " to the table " + t.ID
+	return append(out, tableAction{title, last.Place.File, []textEdit{edit}})
 }
 
 // bandLimits is what a row of bands says of its key.

@@ -202,3 +202,60 @@ func TestSureRepairsAreMadeOnSave(t *testing.T) {
 		t.Errorf("got %+v", list)
 	}
 }
+
+const chart = `tables: soak: {
+	cite:    "Armor"
+	columns: ["cut", "thrust"]
+	rows: {
+		mail:  [1, 3]
+		plate: [0, 2]
+	}
+}
+tables: burden:`
+
+// TestOtherFilesAskForRowsAndColumns mends the table in one file by an action on the error in another one.
+func TestOtherFilesAskForRowsAndColumns(t *testing.T) {
+	for _, x := range []struct {
+		name     string
+		old, new string // of the file that asks
+		at       string
+		title    string
+		wrote    string // what the table has afterwards
+	}{
+		{"the key of a look-up", `burden(load)`, `burden('huge')`, "burden(|'huge')",
+			"add the row huge to the table burden", "heavy: points: 30\n\t\thuge: {points: int}\n"},
+		{"the default of a field", `*"light" | string @key(burden)`, `*"huge" | string @key(burden)`, "lo|ad: *",
+			"add the row huge to the table burden", "\t\thuge: {points: int}\n"},
+		{"the row of a chart", `"beyond <= 0"`, `"beyond <= soak('hide', 'cut')"`, "soak(|'hide'",
+			"add the row hide to the table soak", "plate: [0, 2]\n\t\thide: [int, int]\n"},
+		{"a word that is compared", `input.kind == 'rough'`, `input.load == 'huge'`, "load == |'huge'",
+			"add the row huge to the table burden", "\t\thuge: {points: int}\n"},
+		{"a column", `"beyond <= 0"`, `"beyond <= place(1).reach"`, ".rea|ch",
+			"add the column reach to the table place", `{on: [3, 6], name: "body", harm: 1, reach: _},`},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			c := start(t)
+			place := strings.Replace(strings.Replace(bands, "\tgives: \"name\"\n", "", 1), "[5, 6]", "[3, 6]", 1)
+			texts := map[string]string{play: string(c.files[play].Data), data: strings.Replace(strings.Replace(
+				string(c.files[data].Data), "tables: burden:", chart, 1), "tables: burden:", place, 1)}
+			name := play
+			if strings.Contains(texts[data], x.old) {
+				name = data
+			}
+			texts[name] = strings.Replace(texts[name], x.old, x.new, 1)
+			c.send(data, texts[data])
+			c.send(play, texts[play])
+			c.until(name, func(l []diagnostic) bool {
+				return slices.ContainsFunc(l, func(d diagnostic) bool { return d.Code == "enum-value" || d.Code == "unknown-member" })
+			})
+			actions := c.actionsAt(name, texts[name], x.at)
+			i := slices.IndexFunc(actions, func(a codeAction) bool { return a.Title == x.title })
+			if i < 0 {
+				t.Fatalf("it offers %+v", actions)
+			}
+			if got := apply(texts[data], actions[i].Edit.Changes[c.uri(data)]); !strings.Contains(got, x.wrote) {
+				t.Errorf("it writes\n%s", got)
+			}
+		})
+	}
+}
