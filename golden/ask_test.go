@@ -1027,3 +1027,42 @@ procedures: play: {
 		}
 	}
 }
+
+// TestKeyOfEventIsAskedForAtTheStart wants the start to ask for the whole map in which an event looks up what comes with
+// it, or what stands in the state: whatever is not asked for then is missing for good.
+func TestKeyOfEventIsAskedForAtTheStart(t *testing.T) {
+	for _, events := range []string{
+		`use: {doc: "x", #Event: skill!: string @key(character.skills), next: pool: "1"}`,
+		`use: {doc: "x", #Event: skill!: string, next: pool: "get(character.skills, event.skill, 0)"}`,
+		`use: {doc: "x", #Event: skill!: string, next: pool: "get(character.skills, state.last, 0)"}`,
+	} {
+		p := gametest.CompileSource(`package game
+
+import "github.com/tabletop-rules/rules/schema"
+
+schema.#Ruleset
+id: "game"
+title: "A game"
+source: book: "A book"
+#Character: skills: [string]: int & >=0 & <=6
+procedures: play: {
+	cite: "x"
+	#State: {pool: *0 | int & >=0 & <=9, last: *"climb" | string}
+	ends: over: "state.pool == 9"
+	output: pool: "state.pool + 1"
+	events: ` + events + `
+}
+`)
+		if p == nil {
+			t.Fatalf("%s does not compile", events)
+		}
+		procedure, err := runtime.New(p).Procedure("play", runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, err := procedure.Ask(runtime.Request{})
+		if err != nil || len(reply.Needs) != 1 || reply.Needs[0].Path != "character.skills" {
+			t.Errorf("%s: %+v %v, not the need of all skills", events, reply, err)
+		}
+	}
+}

@@ -80,6 +80,7 @@ func (a *asking) findStartReads(steps []plan.Body) (*schedule.Needs, error) {
 		if err != nil {
 			return nil, err
 		}
+		readWholeMaps(later)
 		all.Reads, all.Lookups = append(all.Reads, later.Reads...), append(all.Lookups, later.Lookups...)
 	}
 	a.isStart, a.later = true, mergeReads(all.Reads)
@@ -89,6 +90,19 @@ func (a *asking) findStartReads(steps []plan.Body) (*schedule.Needs, error) {
 	a.needs.Reads = mergeReads(append(a.needs.Reads, a.later...))
 	a.needs.Lookups = append(a.needs.Lookups, all.Lookups...)
 	return a.needs, nil
+}
+
+// readWholeMaps makes the maps be read whole in which a later step looks up what comes with an event or stands in the state:
+// no key is known at the start.
+func readWholeMaps(later *schedule.Needs) {
+	for _, l := range later.Lookups {
+		if l.Key.Root != plan.EventRoot && l.Key.Root != plan.StateRoot {
+			continue
+		}
+		if i := slices.IndexFunc(later.Reads, func(r schedule.Read) bool { return r.Leaf == l.Map }); i >= 0 {
+			later.Reads[i].Whole = true
+		}
+	}
 }
 
 // mergeReads makes one of the reads of one slot.
