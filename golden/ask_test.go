@@ -961,7 +961,11 @@ rules: odd: {
 func TestGuardBeforeInput(t *testing.T) {
 	p := gametest.CompileSource(`package game
 
-import "github.com/tabletop-rules/rules/schema"
+import (
+	"list"
+
+	"github.com/tabletop-rules/rules/schema"
+)
 
 schema.#Ruleset
 id: "game"
@@ -969,9 +973,16 @@ title: "A game"
 source: book: "A book"
 procedures: play: {
 	cite: "x"
-	#State: {pool: *0 | int & >=0 & <=9, weight: *1.0 | number}
+	#State: {pool: *0 | int & >=0 & <=9, weight: *1.0 | number, seen: [...int] & list.MaxItems(3)}
+	start: next: seen: "[1]"
 	ends: over: "state.pool == 9"
 	output: pool: "state.pool + 1"
+	events: see: {
+		doc: "x"
+		when: "state.seen.exists(x, x > 3)"
+		#Event: n!: int
+		next: seen: "[event.n]"
+	}
 	events: push: {
 		doc: "x"
 		when: "div_floor(6, state.pool) == 2"
@@ -1001,6 +1012,13 @@ procedures: play: {
 	procedure, err := runtime.New(p).Procedure("play", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
+	}
+	open, err := procedure.Play(runtime.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open.Ask("see", runtime.Request{}); err == nil || !strings.Contains(err.Error(), "event see is not offered") {
+		t.Errorf("of elements of a list: %v, not that the event is not offered", err)
 	}
 	for pool, want := range map[int]string{0: "division by zero", 2: "event push is not offered", 3: "event.n: is missing"} {
 		play, err := procedure.Play(runtime.Request{}, runtime.Step{Event: "fill", Input: fmt.Appendf(nil, `{"n":%d}`, pool)})

@@ -146,6 +146,9 @@ func (p *Play) Ask(event string, q Request) (*PlayReply, error) {
 	}
 	reply := &PlayReply{Needs: needs, Dice: a.listFallen()}
 	if needs != nil {
+		if err := p.orGuardError(nil, i); err != nil { // which needs do not foresee where it reads elements of a list
+			return nil, err
+		}
 		return reply, nil
 	}
 	if q.Input, err = fillRoot(&q, d.events[i].input, q.Input); err != nil {
