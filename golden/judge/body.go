@@ -236,7 +236,7 @@ func (r *run) carryOutUse(id string, u *use) (any, error) {
 			return nil, err
 		}
 		if len(v) != len(lists[0]) && i > 0 {
-			return nil, newFailure("lists of %d and %d elements", len(lists[0]), len(v))
+			return nil, newFailure("lists that differ in length")
 		}
 		lists[i] = v
 	}

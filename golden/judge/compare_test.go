@@ -12,6 +12,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -347,7 +348,31 @@ func compareErrors(theirs, ours error) (string, error) {
 		}
 		return fmt.Sprintf("%s (%v), the judge %s (%v)", a, theirs, b, ours), nil
 	}
-	return differInPlace(theirs, ours), nil
+	return joined(differInPlace(theirs, ours), differInNumbers(theirs, ours)), nil
+}
+
+// inMessage finds a number in a message.
+var inMessage = regexp.MustCompile(`-?\b[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?\b`)
+
+// differInNumbers says that the judge tells of a failure with a number that the program's message lacks, where both speak of
+// a key, an index, an exponent or a number of dice: of the input of a use they tell different things.
+func differInNumbers(theirs, ours error) string {
+	failure, isFailure := errors.AsType[*runtime.Failure](theirs)
+	f, alsoFails := errors.AsType[*judge.Failure](ours)
+	if !isFailure || !alsoFails || kindOfFailure(f.Msg) == "an input" {
+		return ""
+	}
+	told := map[float64]bool{}
+	for _, text := range inMessage.FindAllString(failure.Msg, -1) {
+		n, _ := strconv.ParseFloat(text, 64)
+		told[n] = true
+	}
+	for _, text := range inMessage.FindAllString(f.Msg, -1) {
+		if n, _ := strconv.ParseFloat(text, 64); !told[n] {
+			return fmt.Sprintf("%q lacks %s: the judge says %q", failure.Msg, text, f.Msg)
+		}
+	}
+	return ""
 }
 
 // differInPlace says that the program tells of a failure in another formula than the judge.
@@ -427,7 +452,7 @@ var failureKinds = []struct{ kind, words string }{
 	{"a number of dice", "cannot be rolled| dice$"},
 	{"a die", "a die has no|a die of"},
 	{"an input", "the input must|the keys of the input|input.|input[|out of its bounds"},
-	{"lists", "differ in length|lists of "},
+	{"lists", "differ in length"},
 	{"steps", "takes more than"},
 }
 

@@ -174,18 +174,30 @@ func answerNeed(request *runtime.Request, need *ask.Need, falls []judge.Fall) (l
 	return slices.Delete(slices.Clone(falls), i, i+1), "", err
 }
 
-// playStepwise plays what the judge has played, and lets the procedure ask for every face.
+// playStepwise plays what the judge has played, and lets the procedure ask for every face; fieldwise also for every field of
+// the character and of what comes with an event, of which it knows nothing then.
 func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, steps []runtime.Step, ours *judge.Play,
-	options map[string]string) (string, error) {
+	options map[string]string, fieldwise bool) (string, error) {
 	var play *runtime.Play
+	var paths []string // of the character, that are asked for
 	asked := *ours
 	asked.Events = slices.Clone(ours.Events)
 	for i := range len(steps) + 1 {
 		request := runtime.Request{Character: q.Character, Input: q.Input, Accepted: []string{"character", "input"}}
+		given := map[string][]byte{"character": q.Character, "input": q.Input}
 		falls := ours.Begun
 		if i > 0 {
 			request = runtime.Request{Input: steps[i-1].Input, Accepted: []string{"event"}}
+			given = map[string][]byte{"event": steps[i-1].Input}
 			falls = ours.Events[i-1].Falls
+		}
+		var whole map[string]any
+		if fieldwise {
+			var err error
+			if whole, err = treesOf(given); err != nil {
+				return "", nil //nolint:nilerr // such as has a member twice
+			}
+			request = runtime.Request{}
 		}
 		for next := (*runtime.Play)(nil); next == nil; {
 			var reply *runtime.PlayReply
@@ -208,8 +220,16 @@ func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, st
 				play = next
 				break
 			}
-			var diff string
-			if falls, diff, failed = answerNeed(&request, &reply.Needs[0], falls); diff != "" || failed != nil {
+			need, diff := &reply.Needs[0], ""
+			if fieldwise && need.Kind != ask.Die {
+				if strings.HasPrefix(need.Path, "character") {
+					paths = append(paths, need.Path)
+				}
+				diff, failed = answerField(&request, need, whole)
+			} else {
+				falls, diff, failed = answerNeed(&request, need, falls)
+			}
+			if diff != "" || failed != nil {
 				return fmt.Sprintf("%s of event %d", diff, i), failed
 			}
 		}
@@ -217,7 +237,39 @@ func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, st
 			asked.Events[i-1].Falls = withoutDice(asked.Events[i-1].Falls, falls)
 		}
 	}
-	return comparePlay(o, play.AppendJSON(nil), &asked, options)
+	text := play.AppendJSON(nil)
+	if fieldwise { // "values that fit stand in the sheet for fields that nothing reads"
+		var sheet struct{ Character json.RawMessage }
+		if err := json.Unmarshal(text, &sheet); err != nil {
+			return "", err
+		}
+		filled, err := o.fillCharacter(sheet.Character, options)
+		if err != nil {
+			return "the program's character: " + err.Error(), nil
+		}
+		for _, path := range paths {
+			diff := differAt(path, partOf(map[string]any{"character": filled}, path),
+				partOf(map[string]any{"character": any(ours.Character)}, path))
+			if diff != "" {
+				return diff, nil
+			}
+		}
+		asked.Character, _ = filled.(map[string]any)
+	}
+	return comparePlay(o, text, &asked, options)
+}
+
+// askUnoffered plays all steps but the last, the event of which is not offered then, and asks for that event with nothing of
+// what comes with it: the guard is judged first.
+func askUnoffered(o *oracle, procedure *runtime.Procedure, q runtime.Request, steps []runtime.Step) (string, error) {
+	last := len(steps) - 1
+	play, failed := procedure.Play(q, steps[:last]...)
+	if failed != nil {
+		return fmt.Sprintf("the steps before fail: %v", failed), nil
+	}
+	_, failed = play.Ask(steps[last].Event, runtime.Request{})
+	o.hear(nil, failed)
+	return compareErrors(failed, &judge.NotOffered{Event: steps[last].Event})
 }
 
 // withoutDice returns falls without those of dice of which a face is left.
@@ -269,11 +321,9 @@ func (q *inquiry) askFieldwise(fell []int64) (string, error) {
 	if err != nil {
 		return "", nil //nolint:nilerr // what refuses has been compared, and what is known refuses before more is asked for
 	}
-	whole := map[string]any{}
-	for name, text := range map[string][]byte{"character": q.character, "input": q.input} {
-		if whole[name], err = treeOf(text); err != nil {
-			return "", nil //nolint:nilerr // such as has a member twice
-		}
+	whole, err := treesOf(map[string][]byte{"character": q.character, "input": q.input})
+	if err != nil {
+		return "", nil //nolint:nilerr // such as has a member twice
 	}
 	var request runtime.Request
 	falls := ours.Falls
@@ -291,21 +341,44 @@ func (q *inquiry) askFieldwise(fell []int64) (string, error) {
 			return compareSheet(reply.Sheet.AppendJSON(nil), ours)
 		}
 		need := &reply.Needs[0]
+		var diff string
 		if need.Kind != ask.Die {
-			var text []byte
-			if v := partOf(whole, need.Path); v != nil {
-				text, _ = json.Marshal(v)
-			}
-			if failed := request.Answer(need, text); failed != nil {
-				return fmt.Sprintf("the answer %s to %s: %v", text, need.Path, failed), nil
+			if diff, failed = answerField(&request, need, whole); diff != "" || failed != nil {
+				return diff, failed
 			}
 			continue
 		}
-		var diff string
 		if falls, diff, failed = answerNeed(&request, need, falls); diff != "" || failed != nil {
 			return diff, failed
 		}
 	}
+}
+
+// treesOf reads what is given.
+func treesOf(given map[string][]byte) (map[string]any, error) {
+	whole := map[string]any{}
+	for name, text := range given {
+		tree, err := treeOf(text)
+		if err != nil {
+			return nil, err
+		}
+		whole[name] = tree
+	}
+	return whole, nil
+}
+
+// answerField answers what is asked for with what is given there.
+func answerField(request *runtime.Request, need *ask.Need, whole map[string]any) (diff string, err error) {
+	var text []byte
+	if v := partOf(whole, need.Path); v != nil {
+		if text, err = json.Marshal(v); err != nil {
+			return "", err
+		}
+	}
+	if failed := request.Answer(need, text); failed != nil {
+		diff = fmt.Sprintf("the answer %s to %s: %v", text, need.Path, failed)
+	}
+	return diff, nil
 }
 
 // partOf returns the part of a tree at a path, input.part.of or input.purse["a b"]; nil where there is none.
@@ -372,7 +445,7 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 		return compareErrors(failed, err)
 	}
 	for _, o := range q.asked.Outputs {
-		if o.Kind == "list" || o.Kind == "results" || q.outputs != nil && !slices.Contains(q.outputs, o.Name) {
+		if slices.Contains([]string{"list", "doubles", "texts", "lists", "results"}, o.Kind) || q.outputs != nil && !slices.Contains(q.outputs, o.Name) {
 			continue
 		}
 		result, err := q.rule.Result(o.Name)

@@ -289,7 +289,11 @@ func (m *faultyMachine) testPackage(ctx context.Context, pkg testedPackage, faul
 // run compares with one fault switched on, 0 for none. A fault that takes time or memory without end is one that is
 // noticed: what has an end takes a tenth of it.
 func (m *faultyMachine) run(ctx context.Context, fault int, args []string, environment ...string) (string, error) {
-	args = append([]string{"-c", `ulimit -v 8000000; ulimit -t 100; exec "$0" "$@"`, m.binary(), "-test.run", "^TestGenerated$",
+	limits := "ulimit -v 8000000; ulimit -t 100; "
+	if fault == 0 {
+		limits = ""
+	}
+	args = append([]string{"-c", limits + `exec "$0" "$@"`, m.binary(), "-test.run", "^TestGenerated$",
 		"-test.timeout", "0", "-test.v", "-questions", fmt.Sprint(*each), "-throws", fmt.Sprint(*more), "-seed", fmt.Sprint(*seed),
 		"-differences", "1"}, args...)
 	c := exec.CommandContext(ctx, "sh", args...)

@@ -412,7 +412,7 @@ func listIntegers(args []any) (any, error) {
 // sliceList is "The elements of a list from one index up to but without another".
 func sliceList(xs []any, from, to int64) (any, error) {
 	if from < 0 || to < from || to > int64(len(xs)) {
-		return nil, newFailure("index out of bounds")
+		return nil, newFailure("index out of bounds: from %d to %d", from, to)
 	}
 	return slices.Clone(xs[from:to]), nil
 }

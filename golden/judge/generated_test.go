@@ -363,6 +363,7 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 	}
 	o.hear(nil, failed)
 	about := fmt.Sprintf("play: character %s input %s options %v events %s", character, input, options, moves)
+	_, isNotOffered := errors.AsType[*judge.NotOffered](err)
 	var diff string
 	if err != nil || failed != nil {
 		diff, err = comparePlayErrors(failed, err, at)
@@ -371,9 +372,14 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 		diff, err = comparePlay(o, theirs.AppendJSON(nil), play, options)
 	}
 	x.note(seed, about, diff, err)
+	if isNotOffered && at > 0 {
+		diff, err := askUnoffered(o, procedure, request, steps[:at])
+		x.note(seed, "asked for the last event, "+about, diff, err)
+	}
 	if err == nil && failed == nil && g.IntN(3) == 0 {
-		diff, err := playStepwise(o, procedure, request, steps, play, options)
-		x.note(seed, "step by step, "+about, diff, err)
+		fieldwise := g.IntN(2) == 0
+		diff, err := playStepwise(o, procedure, request, steps, play, options, fieldwise)
+		x.note(seed, fmt.Sprintf("step by step, fieldwise %t, %s", fieldwise, about), diff, err)
 	}
 	if g.IntN(4) == 0 {
 		x.odds++

@@ -244,13 +244,13 @@ func (s *seeder) seedOperator(c *astutil.Cursor, n *ast.BinaryExpr) {
 	isOrdered := t != nil && t.Info()&types.IsOrdered != 0
 	isNumber := t != nil && t.Info()&types.IsNumeric != 0
 	switch n.Op {
-	case token.LAND:
-		x := binary(faulty("On", s.add(n, "the left of && is left out")), token.LOR, n.X)
-		y := binary(faulty("On", s.add(n, "the right of && is left out")), token.LOR, n.Y)
+	case token.LAND: // the fault is asked for last, so that a place is reached only where the operand decides
+		x := binary(n.X, token.LOR, faulty("On", s.add(n, "the left of && is left out")))
+		y := binary(n.Y, token.LOR, faulty("On", s.add(n, "the right of && is left out")))
 		c.Replace(binary(x, token.LAND, y))
 	case token.LOR:
-		x := binary(not(faulty("On", s.add(n, "the left of || is left out"))), token.LAND, n.X)
-		y := binary(not(faulty("On", s.add(n, "the right of || is left out"))), token.LAND, n.Y)
+		x := binary(n.X, token.LAND, not(faulty("On", s.add(n, "the left of || is left out"))))
+		y := binary(n.Y, token.LAND, not(faulty("On", s.add(n, "the right of || is left out"))))
 		c.Replace(binary(x, token.LOR, y))
 	case token.EQL, token.NEQ:
 		c.Replace(faulty("Flip", s.add(n, "%s is the opposite", n.Op), n))
@@ -301,7 +301,15 @@ func (s *seeder) seedNumber(c *astutil.Cursor, n *ast.BasicLit) {
 		return
 	}
 	typed := &ast.CallExpr{Fun: ast.NewIdent(b.Name()), Args: []ast.Expr{n}}
-	c.Replace(faulty("Number", s.add(n, "%s + 1 for %s", n.Value, n.Value), typed))
+	c.Replace(faulty("Number", s.add(n, "%s + 1 for %s in %s", n.Value, n.Value, s.lineOf(n)), typed))
+}
+
+// lineOf returns the line of the source in which a node begins, as a number alone says little.
+func (s *seeder) lineOf(n ast.Node) string {
+	at := s.pkg.Fset.Position(s.spans[n][0])
+	begin := at.Offset - (at.Column - 1)
+	line, _, _ := bytes.Cut(s.source[begin:], []byte("\n"))
+	return string(bytes.TrimSpace(line))
 }
 
 // seedCondition seeds an early end that does not come.
