@@ -116,7 +116,7 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 			return fmt.Sprintf("ladder(max(-100.0, %s)).odd", e("double"))
 		case 10:
 			return fmt.Sprintf("%s %s %s", e("double"), pickOne(g, "<", "<=", ">", ">=", "==", "!="),
-				pickOne(g, "2.5", "1.5", e("double")))
+				pickOne(g, "2.5", "1.5", "8.0", "-3.5", e("double")))
 		case 11:
 			return fmt.Sprintf("(%s ? %s : %s)", e("bool"), e("bool"), e("bool"))
 		case 0, 1, 2:
@@ -142,7 +142,9 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if depth <= 0 {
 			return g.pickName("list", pickOne(g, "[3, 1]", "[2]", "[1, 4, 4]"))
 		}
-		switch g.IntN(8) {
+		switch g.IntN(9) {
+		case 7:
+			return fmt.Sprintf("%s.map(l, sum(l))", e("lists"))
 		case 0:
 			return fmt.Sprintf("[%s, %s]", e("int"), e("int"))
 		case 1:
@@ -163,11 +165,18 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if depth <= 0 {
 			return g.pickName("double", pickOne(g, "0.5", "2.25", "1.0", "0.375", "98.625"))
 		}
-		n := g.IntN(17)
-		if g.plain && n > 11 {
+		n := g.IntN(19)
+		if g.plain && n > 11 && n < 17 {
 			n = 2
 		}
 		switch n {
+		case 17: // by what may be near 0
+			return fmt.Sprintf("(%s / (double(%s) - %s))", e("double"), g.pickName("int", "3"), pickOne(g, "1.5", "2.0", "0.5"))
+		case 18:
+			if g.plain {
+				return fmt.Sprintf("(%s - %s)", e("double"), e("double"))
+			}
+			return pickOne(g, "sum("+e("doubles")+")", fmt.Sprintf("%s.fold(v, s, 0.5, s * 0.5 - v)", e("doubles")))
 		case 12:
 			return fmt.Sprintf("%s([double(%s), 0.5, %s])", pickOne(g, "sum", "max", "min"), e("int"), e("double"))
 		case 13:
@@ -203,7 +212,11 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if depth <= 0 {
 			return g.pickName("text", pickOne(g, "'m'", "''", "'é'", "'axe'"))
 		}
-		switch g.IntN(4) {
+		switch g.IntN(5) {
+		case 3:
+			if !g.plain {
+				return fmt.Sprintf("%s.fold(t, s, %s, s + t)", e("texts"), e("text"))
+			}
 		case 0:
 			return fmt.Sprintf("(%s + %s)", e("text"), e("text"))
 		case 1:
@@ -212,6 +225,36 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 			return fmt.Sprintf("(%s ? %s : %s)", e("bool"), e("text"), e("text"))
 		}
 		return g.pickName("text", "'b'")
+	case "doubles":
+		switch g.IntN(4) {
+		case 0:
+			return g.pickName("doubles", "[0.5, -0.25]")
+		case 1:
+			return fmt.Sprintf("[%s, %s].filter(v, v != 0.5)", e("double"), e("double"))
+		case 2:
+			return fmt.Sprintf("sort([%s, %s, 0.0])", e("double"), e("double"))
+		}
+		return fmt.Sprintf("%s.map(x, x * %s)", g.pickName("list", "[1, 0]"), e("double"))
+	case "texts":
+		switch g.IntN(4) {
+		case 0:
+			return g.pickName("texts", "['b', 'é']")
+		case 1:
+			return fmt.Sprintf("sort([%s, %s])", e("text"), e("text"))
+		case 2:
+			return fmt.Sprintf("[%s, %s].filter(t, t %s 'b')", e("text"), e("text"), pickOne(g, ">=", "!=", "<"))
+		}
+		return fmt.Sprintf("%s.map(x, string(x) + %s)", g.pickName("list", "[1, 2]"), e("text"))
+	case "lists":
+		switch g.IntN(4) {
+		case 0:
+			return g.pickName("lists", "[[3], [1, 2]]")
+		case 1:
+			return fmt.Sprintf("%s.map(x, [x, %s])", g.pickName("list", "[1, 2]"), e("int"))
+		case 2:
+			return fmt.Sprintf("[%s, %s].filter(l, size(l) > 1)", e("list"), e("list"))
+		}
+		return fmt.Sprintf("[%s, %s]", e("list"), g.pickName("list", "[4]"))
 	case "word":
 		return pickOne(g, g.pickName("word", "arms('axe').class"), fmt.Sprintf("arms('%s').class", pickOne(g, arms...)))
 	}
@@ -256,7 +299,11 @@ func (g *Generator) makeChosenInt(depth int) string {
 // makePlainInt writes an int without lists.
 func (g *Generator) makePlainInt(depth int) string {
 	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
-	switch g.IntN(13) {
+	switch g.IntN(15) {
+	case 13:
+		return fmt.Sprintf("-(%s)", e("int"))
+	case 14:
+		return fmt.Sprintf("floor(%s / double(%s))", e("double"), g.pickName("int", "4"))
 	case 12:
 		return g.makeTabledInt(depth)
 	case 11:
@@ -289,11 +336,15 @@ func (g *Generator) makePlainInt(depth int) string {
 // makeRiskyInt writes an int that may have no value: what is out of a table, a divisor of 0, a number that is too large.
 func (g *Generator) makeRiskyInt(depth int) string {
 	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
-	n := g.IntN(16)
+	n := g.IntN(18)
 	if g.plain {
-		n = pickOne(g, 0, 1, 2, 3, 4, 5, 10, 11, 12, 14)
+		n = pickOne(g, 0, 1, 2, 3, 4, 5, 10, 11, 12, 14, 16, 17)
 	}
 	switch n {
+	case 16:
+		return fmt.Sprintf("rift(%s)", pickOne(g, e("int"), e("double")))
+	case 17:
+		return fmt.Sprintf("%s(%s / (double(%s) - 2.0))", pickOne(g, "floor", "int"), e("double"), g.pickName("int", "2"))
 	case 13:
 		return fmt.Sprintf("sum(%s.slice(%s, %s))", e("list"), e("int"), e("int"))
 	case 14:
@@ -349,7 +400,12 @@ func (g *Generator) makeCharacter() string {
 func (g *Generator) makeSortedInt(depth int) string {
 	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
 	list := g.pickName("list", "[5, 2, 2]")
-	switch g.IntN(10) {
+	switch g.IntN(12) {
+	case 10:
+		return fmt.Sprintf("({'a': %s, '%s': 2} == {'b': %s, 'a': %s} ? %s : 1)", e("int"), pickOne(g, "b", "b", "c"),
+			pickOne(g, "2", e("int")), e("int"), e("int"))
+	case 11:
+		return fmt.Sprintf("[%s, [%s], %s].count(l, l %s %s)", list, e("int"), e("list"), pickOne(g, "==", "!="), list)
 	case 9:
 		return fmt.Sprintf("['dirk', 'axe', 'club', 'bow'].sort_by(arm, arms(arm).class).fold(arm, s, %s, s * 3 - arms(arm).heft)",
 			e("int"))
@@ -413,7 +469,14 @@ func (g *Generator) makeRecordInt(depth int) string {
 func (g *Generator) makeFoldedInt(depth int) string {
 	list := g.pickChance("list", "[3, 1, 2]")
 	other := g.pickName("list", "[2, 5]")
-	switch g.IntN(11) {
+	switch g.IntN(15) {
+	case 10, 11:
+		return g.makeIndexedInt(list, depth)
+	case 12:
+		return fmt.Sprintf("[%s, sort(%s), [%s]].filter(l, size(l) > %d).sum(l, l[0] - 2 * size(l))", list, list,
+			g.makeExpression("int", depth-1), g.IntN(2))
+	case 13:
+		return fmt.Sprintf("-(%s)", g.makeExpression("int", depth-1))
 	case 0:
 		return fmt.Sprintf("sum(sort(%s).slice(%s))", list, pickOne(g, "0, 1", "1, 2", "1, size("+list+")", "0, 2", "1, 1"))
 	case 1:
@@ -438,6 +501,25 @@ func (g *Generator) makeFoldedInt(depth int) string {
 			g.makeExpression("int", depth-1))
 	}
 	return fmt.Sprintf("sort(%s)[%s]", list, pickOne(g, "0", "1", "size("+list+") - 1"))
+}
+
+// makeIndexedInt writes an int of a loop over the indices of a list, or over other numbers in a row.
+func (g *Generator) makeIndexedInt(list string, depth int) string {
+	first := pickOne(g, "0", "0", "1", "2", "-1")
+	switch g.IntN(6) {
+	case 0:
+		return fmt.Sprintf("range(size(%s)).sum(i, %s[i] * (i + 1))", list, list)
+	case 1:
+		return fmt.Sprintf("range(1, size(%s)).sum(i, %s[i] %s %s[i - 1] ? i : -1)", list, list, pickOne(g, "<", ">=", "=="), list)
+	case 2: // which may be no index
+		return fmt.Sprintf("range(size(%s)).sum(i, %s[i + %s])", list, pickOne(g, list, g.pickName("list", "[2, 5]")),
+			pickOne(g, "0", "0", "1", "-1"))
+	case 3:
+		return fmt.Sprintf("range(%s, %s).fold(i, s, %s, s * 2 - i)", first, g.makeSmall(5), g.makeExpression("int", depth-1))
+	case 4:
+		return fmt.Sprintf("range(%s, %s).filter(i, i %% 2 == 1).sum(i, i)", first, g.makeSmall(7))
+	}
+	return fmt.Sprintf("range(%s, %s).sum(i, i * %s)", first, g.makeSmall(5), g.pickName("int", "3"))
 }
 
 // pickChance returns a name of a kind that dice decide, or the fallback.

@@ -54,7 +54,8 @@ func hasDecision(asks []asked) bool {
 	return slices.ContainsFunc(asks, func(a asked) bool { return a.kind == "spend" })
 }
 
-// An Output is an output of a rule with its kind: "int", "bool", "word", "list" or "double".
+// An Output is an output of a rule with its kind: "int", "bool", "word", "double", "text", "list" (of ints), "doubles",
+// "texts", "lists" (of such lists) or "results" (of a use).
 type Output struct{ Name, Kind string }
 
 // An asked field is one of an input.
@@ -63,7 +64,7 @@ type asked struct{ name, kind string }
 // A name is an expression that stands for a value, mostly a name.
 type name struct {
 	text   string
-	kind   string // "int", "bool", "word", "list", "double", "size" (0 to 4)
+	kind   string // of an Output, or "use of rule0"
 	chance bool
 }
 

@@ -72,7 +72,7 @@ func (g *Generator) writeProcedure() {
 	g.writef("\tends: {over: %q, gone: \"state.pool > %d\", lost: %q}", over, 3+g.IntN(38),
 		"state.bag.gold < "+fmt.Sprint(g.IntN(4))+" && "+g.makeExpression("bool", 1))
 	g.writef("\toutput: total: %q", g.makeExpression("int", 2))
-	g.writef("\toutput: heavy: %q", g.makeExpression(pickOne(g, "double", "text", "word", "list"), 2))
+	g.writef("\toutput: heavy: %q", g.makeExpression(pickOne(g, "double", "text", "word", "list", "doubles", "texts", "lists"), 2))
 	g.writef("}")
 	g.Events = []string{"push", "wait"}
 }

@@ -35,7 +35,8 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		add("purse: [string]: int & >=0 & <=50", "purse", "purse")
 		g.scope = append(g.scope, name{root + ".purse.map(k, " + root + ".purse[k])", "list", false},
 			name{"get(" + root + ".purse, 'gold', -1)", "int", false}, name{"'gold' in " + root + ".purse", "bool", false},
-			name{root + ".purse.count(k, k < 'm')", "int", false})
+			name{root + ".purse.count(k, k < 'm')", "int", false},
+			name{root + ".purse == {'silver': 30}", "bool", false})
 	}
 	if g.isOneIn(3) {
 		add("extra?: int & >=0", "extra", "small")
@@ -49,6 +50,7 @@ func (g *Generator) writeFields(root string) (out []asked) {
 			name{strings.ReplaceAll("(size(ROOT.foes) > 1 ? (ROOT.foes[0].wild ? ROOT.foes[0] : ROOT.foes[1]).level : 0)",
 				"ROOT", root), "int", false}, name{"size(" + root + ".foes)", "int", false},
 			name{root + ".foes.sort_by(f, f.wild).map(f, f.level)", "list", false},
+			name{root + ".foes.count(f, f == " + root + ".foes[0])", "int", false},
 			name{"(" + root + ".foes + " + root + ".foes).map(f, f.wild ? 0 : f.level)", "list", false})
 	}
 	if g.isOneIn(4) {
@@ -126,12 +128,14 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		g.scope = append(g.scope, name{"size(" + root + ".names)", "int", false},
 			name{root + ".names.map(t, size(t))", "list", false}, name{"'b' in " + root + ".names", "bool", false},
 			name{"(size(" + root + ".names) > 0 ? sort(" + root + ".names)[0] : '')", "text", false},
-			name{root + ".names.filter(t, t >= 'b').map(t, size(t))", "list", false})
+			name{root + ".names.filter(t, t >= 'b').map(t, size(t))", "list", false},
+			name{root + ".names", "texts", false}, name{root + ".names == ['axe', 'b']", "bool", false})
 	}
 	if !g.plain && g.isOneIn(5) {
 		add("pairs: [...[...int] & list.MaxItems(2)] & list.MaxItems(2)", "pairs", "pairs")
 		g.scope = append(g.scope, name{root + ".pairs.map(p, sum(p))", "list", false},
-			name{root + ".pairs.exists(p, size(p) == 0)", "bool", false})
+			name{root + ".pairs.exists(p, size(p) == 0)", "bool", false}, name{root + ".pairs", "lists", false},
+			name{root + ".pairs.count(p, p == " + root + ".pairs[0])", "int", false})
 	}
 	if !g.plain && g.isOneIn(4) {
 		add("skill: *\"none\" | string @key(character.skills, none)", "skill", "skill")
@@ -152,11 +156,14 @@ func (g *Generator) writeDie(id string) name {
 		g.writef("\tdice: %s: %s", id, text)
 		return name{id, kind, true}
 	}
-	n := g.IntN(26)
+	n := g.IntN(27)
 	if g.plain {
-		n = pickOne(g, 0, 0, 2, 4, 4, 5, 6, 8, 19, 23, 24)
+		n = pickOne(g, 0, 0, 2, 4, 4, 5, 6, 8, 19, 23, 24, 26)
 	}
 	switch n {
+	case 26: // two conditions
+		return write(fmt.Sprintf("{die: %d, again: {on: 1, once: true, when: %q}, explode: {on: \"max\", times: 1, when: %q}}", 3+g.IntN(3),
+			g.makeExpression("bool", 1), g.makeExpression("bool", 1)), "int")
 	case 24: // what a die shows counts as more, of some or of all
 		return write(fmt.Sprintf("%q", fmt.Sprintf("%dd%d%smi%d%s", 2+g.IntN(3), 4+g.IntN(3), pickOne(g, "", "", "r1"),
 			2+g.IntN(2), pickOne(g, "", "kh2", "kl1", "dl1", ">=3", "kh2=3"))), "int")
@@ -198,7 +205,8 @@ func (g *Generator) writeDie(id string) name {
 			pickOne(g, "", ", times: 1", ", times: 2", ", when: \"option.edge == 'sharp'\"")), "int")
 	case 6:
 		return write(fmt.Sprintf("{die: %d, again: {on: %s%s, when: %q}}", 4+g.IntN(4),
-			pickOne(g, "1", `"<=2"`, `"max"`), pickOne(g, ", once: true", ""), g.makeExpression("bool", 1)), "int")
+			pickOne(g, "1", `"<=2"`, `"max"`), pickOne(g, ", once: true", ""),
+			pickOne(g, g.makeExpression("bool", 1), g.makeExpression("bool", 1), g.makeRiskyInt(1)+" > 0")), "int")
 	case 7:
 		return write(fmt.Sprintf("{faces: [%s], count: %d%s}",
 			pickOne(g, "-1, 0, 1", "0, 2, 2, 5", "1, 1, 3"), 1+g.IntN(3),
@@ -347,10 +355,7 @@ func (g *Generator) writeBody(prefix string) []name {
 			fallthrough
 		default:
 			lets++
-			kind := pickOne(g, "int", "int", "bool", "list", "word", "double", "text")
-			if g.plain && kind == "list" {
-				kind = "int"
-			}
+			kind := g.pickKind()
 			fmt.Fprintf(&g.b, "\tlet: %s: ", id)
 			g.printFormula(g.place+": let: "+id, kind, 3)
 			g.scope = append(g.scope, name{id, kind, true})
@@ -377,10 +382,7 @@ func (g *Generator) writeBody(prefix string) []name {
 		out = append(out, name{"all", "results", true})
 	}
 	for i := range 1 + g.IntN(3) {
-		n := name{fmt.Sprintf("out%d", i), pickOne(g, "int", "int", "bool", "list", "word", "double", "text"), true}
-		if g.plain && n.kind == "list" {
-			n.kind = "bool"
-		}
+		n := name{fmt.Sprintf("out%d", i), g.pickKind(), true}
 		fmt.Fprintf(&g.b, "\toutput: %s: ", n.text)
 		g.printFormula(g.place+": output: "+n.text, n.kind, 3)
 		out = append(out, n)
@@ -393,6 +395,15 @@ func (g *Generator) writeBody(prefix string) []name {
 		g.edits = append(g.edits, fmt.Sprintf("extend: %s: output: more: %s", g.place, g.makeFormula("int", 2)))
 	}
 	return out
+}
+
+// pickKind returns a kind of value.
+func (g *Generator) pickKind() string {
+	if g.plain {
+		return pickOne(g, "int", "int", "int", "bool", "bool", "word", "double", "text")
+	}
+	return pickOne(g, "int", "int", "int", "int", "bool", "bool", "list", "list", "word", "word", "double", "double", "text", "text",
+		"doubles", "texts", "lists")
 }
 
 // writeUse writes a use of an earlier rule and makes its outputs readable.
@@ -478,7 +489,8 @@ func (g *Generator) writeUse(id string) {
 		for _, o := range r.Outputs {
 			g.writef("\t\t\t%s: %s", o.Name, map[string]string{
 				"int": "-1", "bool": "false", "list": `"[7]"`, "word": `"'poor'"`,
-				"double": "0.5", "text": `"'none'"`, "results": `"[]"`}[o.Kind])
+				"double": "0.5", "text": `"'none'"`, "results": `"[]"`, "doubles": `"[0.5]"`, "texts": `"['none']"`,
+				"lists": `"[[7]]"`}[o.Kind])
 		}
 		g.writef("\t\t}")
 	}

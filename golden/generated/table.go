@@ -16,7 +16,8 @@ func (g *Generator) writeTables() {
 		g.editNext("tables: arms: rows: "+key+": heft", heft, fmt.Sprint(g.IntN(20)))
 		g.writef("%s, class: %q, fine: %v, price: %s, harm: %q, jab: %q}", heft, grades[i], g.isOneIn(2),
 			pickOne(g, "1", "2.5", "0.75"),
-			pickOne(g, "d4", "2d3 + 1", "1", "d6 - 1", "d4r1", "2d4mi2", "3d4kh2", "2d4kl1", "d4!", "3d3>1", "2d4ro1", "3d4kh2>=3"),
+			pickOne(g, "d4", "2d3 + 1", "1", "d6 - 1", "d4r1", "2d4mi2", "3d4kh2", "2d4kl1", "d4!", "3d3>1", "2d4ro1", "3d4kh2>=3",
+				"4d4kh2", "2d4kh1", "3d4kl1", "d4 - d6", "4d4kh2>=3"),
 			pickOne(g, "d3", "2d2", "d4 + 2", "2", "2d3>=2"))
 	}
 	pike := `pike: {heft: 7, class: "best", fine: true, price: 4.5, harm: "d6", jab: "1"}`
@@ -65,6 +66,9 @@ func (g *Generator) writeTables() {
 		deep = append(deep, fmt.Sprintf("{from: %d, depth: %d}", from, len(deep)))
 	}
 	g.writef("\tdeep: {cite: \"x\", gives: \"depth\", steps: [%s]}", strings.Join(deep, ", "))
+	// bands with gaps, at both ends too
+	g.writef("\trift: {cite: \"x\", gives: \"width\", bands: [{on: [-4, %d], width: %d}, {on: 1, width: %d}, {on: [3, 5], width: %d}, "+
+		"{on: [%d, 30], width: 9}]}", pickOne(g, -4, -2, 0), g.IntN(9)-3, g.IntN(9)-3, g.IntN(9)-3, pickOne(g, 6, 7, 20))
 	g.writef("\tpips: {cite: \"x\", bands: [{on: [1, 2], good: 0}, {on: %s, good: 1}, {on: [5, 6], good: %d}]}",
 		"[3, 4]", 1+g.IntN(3))
 	g.writef("}")
