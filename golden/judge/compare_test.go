@@ -610,6 +610,13 @@ func compareWithin(o *oracle, rule *runtime.Rule, request runtime.Request, budge
 	if err := addEndings(got, j.Endings(), j.Den); err != nil {
 		return "", err
 	}
+	all := new(big.Rat)
+	for _, p := range got {
+		all.Add(all, p)
+	}
+	if all.Cmp(big.NewRat(1, 1)) != 0 { // also where dice are followed no further, of which only decimals are compared
+		return fmt.Sprintf("all chances together are %v", all), nil
+	}
 	return compareFractions(got, chancesOf(ours), true), nil
 }
 
@@ -636,7 +643,11 @@ func addOutcomes(chances map[string]*big.Rat, j *odds.Joint) error {
 				return err
 			}
 		}
-		addTo(chances, canonicalOutputs(tree, false), new(big.Rat).SetFrac(x.N, j.Den))
+		key := canonicalOutputs(tree, false)
+		if chances[key] != nil {
+			return fmt.Errorf("the outcome %s is told twice", key)
+		}
+		addTo(chances, key, new(big.Rat).SetFrac(x.N, j.Den))
 	}
 	return nil
 }
