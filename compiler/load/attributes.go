@@ -19,7 +19,7 @@ var attributePlaces = map[string]string{
 	"key":      "a string, a list of strings or a map of #Character, #Input, #State or #Event, or a column of a table",
 	"decimals": "an output",
 	"when":     "an output",
-	"cite":     "the head of a file, or among the definitions for which it stands",
+	"cite":     "the head of a file, a struct of definitions, a definition or an event",
 	"primary":  "a field of #Input or #Event",
 	"group":    "a field of #Character, #Input or #Event",
 	"steps":    "a number of #Character, #Input or #Event",

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/literal"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -58,19 +59,16 @@ func suggestName(name string) string {
 	return "write " + meant
 }
 
-// readCitedDefinition returns the members of a definition that says where the book has it, by itself or in the @cite of the
-// innermost struct around it or of its file.
+// readCitedDefinition returns the members of a definition that says where the book has it: by its cite, by the @cite at its
+// head, or by that of the innermost struct around it or of its file.
 func (n *node) readCitedDefinition() book.Definition {
 	d := n.readDefinition()
-	if _, ok := n.fieldNamed("cite"); ok || slices.Contains(n.meant, "cite") {
+	if n.citesItself() || slices.Contains(n.meant, "cite") {
 		return d
 	}
 	for _, s := range n.sites {
 		if a := n.r.AttributeAround(s.OwnPosition(), "cite"); a != nil && !s.Shared {
-			d.Cite = book.Text{S: n.r.ReadAttribute(a), Place: n.r.PlaceOf(a.Pos())}
-			if text, err := literal.Unquote(d.Cite.S); err == nil {
-				d.Cite.S = text
-			}
+			d.Cite = n.readCiteAttribute(a)
 			return d
 		}
 	}
@@ -86,10 +84,41 @@ func (n *node) readCitedDefinition() book.Definition {
 func (n *node) readDefinition() book.Definition {
 	d := book.Definition{ID: n.name, Place: n.place, Cite: n.readPlacedField("cite"), Doc: n.readString("doc"),
 		Said: n.readSaid()}
+	if _, ok := n.fieldNamed("cite"); !ok {
+		if a := n.headCite(); a != nil {
+			d.Cite = n.readCiteAttribute(a)
+		}
+	}
 	for _, k := range n.elementsOf("covers") {
 		d.Covers = append(d.Covers, k.readPlacedText())
 	}
 	return d
+}
+
+// citesItself reports whether a definition has a cite or an @cite of its own.
+func (n *node) citesItself() bool {
+	_, ok := n.fieldNamed("cite")
+	return ok || n.headCite() != nil
+}
+
+// headCite returns the @cite among the declarations of the definition's own struct; nil when there is none. That of a struct
+// which it embeds is none of its own.
+func (n *node) headCite() *ast.Attribute {
+	for _, s := range n.sites {
+		if a := s.HeadAttribute("cite"); a != nil && !s.Shared {
+			return a
+		}
+	}
+	return nil
+}
+
+// readCiteAttribute returns the citation in an @cite, which may stand there without quotes.
+func (n *node) readCiteAttribute(a *ast.Attribute) book.Text {
+	cite := book.Text{S: n.r.ReadAttribute(a), Place: n.r.PlaceOf(a.Pos())}
+	if text, err := literal.Unquote(cite.S); err == nil {
+		cite.S = text
+	}
+	return cite
 }
 
 // readFormula reads a formula in one of its two forms: one expression, or one for each value of a name, whose path stands

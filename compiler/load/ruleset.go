@@ -91,7 +91,9 @@ func readEach[T any](n *node, field, kind string, read func(*node) T) []T {
 func checkDefinedOnce(n *node) {
 	var first plan.Place
 	for _, s := range n.sites {
-		isHead := func(d ast.Decl) bool { return site.DeclaresName(d, "cite") || site.DeclaresName(d, "doc") }
+		isHead := func(d ast.Decl) bool {
+			return site.DeclaresName(d, "cite") || site.DeclaresName(d, "doc") || site.IsAttribute(d, "cite")
+		}
 		lit, ok := s.Expr.(*ast.StructLit)
 		if !ok || s.Shared || !slices.ContainsFunc(lit.Elts, isHead) {
 			continue
@@ -190,7 +192,7 @@ func readErratum(n *node, options []*book.Option) *book.Erratum {
 	if i >= 0 && e.Option.S == "" {
 		e.Option = book.Text{S: named, Place: n.place}
 	}
-	if _, cited := n.fieldNamed("cite"); i < 0 || cited {
+	if i < 0 || n.citesItself() {
 		e.Cite = n.readCitedDefinition().Cite
 	} else {
 		e.Cite = options[i].Cite

@@ -30,6 +30,47 @@ func TestSharedCite(t *testing.T) {
 	}
 }
 
+// TestCiteAtTheHead holds that an @cite at the head of a definition or an event is its own: before that of the struct around
+// it, not for what embeds it, and an erratum's before that of its option.
+func TestCiteAtTheHead(t *testing.T) {
+	rs := game(t, `
+		#Character: {}
+		options: tie: {@cite("Ties"), doc: "Ties.", values: {lost: "they lose", won: "they win"}}
+		errata: tie: {@cite("Errata"), printed: "a", ruled: "b", why: "c"}
+		_step: output: x: "1"
+		_shared: {doc: "Shared."}
+		rules: {
+			@cite("Chapter 2")
+			strike: {@cite("Blows")
+				_step
+			}
+			parry: _step & {@cite("Parries"), doc: "A parry."}
+			dodge: {_step, _shared}
+		}
+		procedures: fight: {@cite("Fights")
+			#State: over: *false | bool
+			events: {
+				blow: {@cite("Blows, each"), next: over: true}
+				pass: next: over: true
+			}
+			ends: over: "state.over"
+		}`)
+	for name, got := range map[string][2]string{
+		"option tie":  {rs.Options[0].Cite.S, "Ties"},
+		"erratum tie": {rs.Errata[0].Cite.S, "Errata"},
+		"strike":      {rs.Rules[0].Cite.S, "Blows"},
+		"parry":       {rs.Rules[1].Cite.S, "Parries"},
+		"dodge":       {rs.Rules[2].Cite.S, "Chapter 2"},
+		"fight":       {rs.Procedures[0].Cite.S, "Fights"},
+		"event blow":  {rs.Procedures[0].Events[0].Cite.S, "Blows, each"},
+		"event pass":  {rs.Procedures[0].Events[1].Cite.S, ""}, // it is lowered with that of its procedure
+	} {
+		if got[0] != got[1] {
+			t.Errorf("%s cites %q, and %q is what its head says", name, got[0], got[1])
+		}
+	}
+}
+
 // TestErratumStandsWhereItsOptionDoes holds that an erratum without a cite has that of its option, which by default is the
 // one of its own name.
 func TestErratumStandsWhereItsOptionDoes(t *testing.T) {

@@ -462,6 +462,8 @@ output: {for name in ["body", "mind"] {"\(name)_total": "1 + input.\(name)"}}`),
 		want: `{"body_total": 3, "mind_total": 4}`},
 	{chapter: "rules", sentence: "@cite(\"Combat\"), among the declarations of a file or a struct, is the cite",
 		ruleset: "@cite(\"Combat\")\nrules: a: output: n: 1\n", want: `{"n": 1}`},
+	{chapter: "rules", sentence: "At the head of one definition, or of an event, it is the cite of that one",
+		ruleset: "rules: a: {@cite(\"Combat, Striking a blow\")\n\toutput: n: 1\n}\n", want: `{"n": 1}`},
 
 	{chapter: "ruleset", sentence: "A ruleset is a package of CUE that embeds schema.#Ruleset",
 		ruleset: ruleOf(`output: n: 1, outputs: n: 2`), of: verdict, want: "unknown-field"},

@@ -38,10 +38,8 @@ func (m *Module) ReadAttribute(a *ast.Attribute) string {
 // its file; nil when none is.
 func (m *Module) AttributeAround(pos token.Pos, name string) (found *ast.Attribute) {
 	look := func(decls []ast.Decl) {
-		for _, d := range decls {
-			if a, ok := d.(*ast.Attribute); ok && attributeName(a) == name {
-				found = a
-			}
+		if a := declaredAttribute(decls, name); a != nil {
+			found = a
 		}
 	}
 	for _, inst := range m.Packages {
@@ -64,6 +62,35 @@ func (m *Module) AttributeAround(pos token.Pos, name string) (found *ast.Attribu
 		}
 	}
 	return found
+}
+
+// HeadAttribute returns the attribute of a name that is a declaration of the struct that is written at the site itself, not
+// of one to which it refers; nil when there is none.
+func (s Site) HeadAttribute(name string) *ast.Attribute {
+	for _, p := range s.SplitParts() {
+		if lit, ok := p.Expr.(*ast.StructLit); ok && p.depth == s.depth {
+			if a := declaredAttribute(lit.Elts, name); a != nil {
+				return a
+			}
+		}
+	}
+	return nil
+}
+
+// declaredAttribute returns the last attribute of a name among declarations; nil when there is none.
+func declaredAttribute(decls []ast.Decl, name string) (found *ast.Attribute) {
+	for _, d := range decls {
+		if IsAttribute(d, name) {
+			found = d.(*ast.Attribute)
+		}
+	}
+	return found
+}
+
+// IsAttribute reports whether a declaration is an attribute of a name.
+func IsAttribute(d ast.Decl, name string) bool {
+	a, ok := d.(*ast.Attribute)
+	return ok && attributeName(a) == name
 }
 
 func attributeName(a *ast.Attribute) string {
