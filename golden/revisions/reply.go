@@ -1,11 +1,14 @@
 package revisions
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A reply is a sheet, or why there is none.
@@ -22,7 +25,19 @@ func answerCase(p *runtime.Program, c *golden.Case) reply {
 	case golden.Refusal(err) != "":
 		return reply{err: "refused: " + golden.Refusal(err)}
 	}
-	return reply{err: err.Error()}
+	return reply{err: describeFailure(err)}
+}
+
+// describeFailure returns an error without the place of a failing formula: an edit above the formula moves it, and the answer
+// is the same.
+func describeFailure(err error) string {
+	failed, ok := errors.AsType[*runtime.Failure](err)
+	if !ok {
+		return err.Error()
+	}
+	unplaced := *failed
+	unplaced.Site.Place = plan.Place{}
+	return strings.Replace(err.Error(), failed.Error(), unplaced.Error(), 1)
 }
 
 // compared are the members of sheets that rules decide.

@@ -90,6 +90,27 @@ func blow(t *testing.T, name, strength, weapon, dice string) *golden.Case {
 	return c
 }
 
+// TestPlaceOfAFailureIsNoAnswer holds that a case that fails in a formula answers the same when the formula moves to another
+// line, and otherwise when it fails for another reason.
+func TestPlaceOfAFailureIsNoAnswer(t *testing.T) {
+	const share = "rules: strike: {\n\tcite: \"Striking\"\n\t#Input: n!: int\n\toutput: share: \"div_floor(10, input.n)\"\n}\n"
+	before := blows[:strings.Index(blows, "rules: strike")] + share
+	c, err := golden.Parse("none.txtar", []byte("rule: strike\ncite: Striking\nfailed: division by zero\n\nNobody shares.\n"+
+		"-- character.json --\n{\"strength\": 1}\n-- input.json --\n{\"n\": 0}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for after, want := range map[string]int{
+		strings.Replace(before, "rules:", "\n// Shares.\nrules:", 1):         0,
+		strings.Replace(before, "div_floor(10, input.n)", "10 % input.n", 1): 1,
+	} {
+		d := revisions.Compare(compiledText(t, before), compiledText(t, after), []*golden.Case{c}, nil)
+		if len(d.Cases) != want {
+			t.Errorf("%s\n%d cases answer otherwise, not %d: %v", after, len(d.Cases), want, d.Cases)
+		}
+	}
+}
+
 func TestCompareNamesTheCasesThatChange(t *testing.T) {
 	cases := []*golden.Case{
 		blow(t, "axe_hits", "5", "axe", "10"), blow(t, "axe_misses", "2", "axe", "10"), blow(t, "club_hits", "5", "club", "10"),
