@@ -325,21 +325,23 @@ func readUse(n *node) *book.Use {
 // readPaths reads a map of formulas by paths, and the lists of what is handed on: input: ["skill", "general"].
 func readPaths(n *node, field string) (out []book.Named) {
 	for _, k := range n.fieldsOf(field) {
-		if k.isList() {
+		switch named := k.checkPath(); {
+		case !k.isList():
+			out = append(out, book.Named{Name: k.name, Place: k.place, Formula: readFormula(k)})
+		case named:
 			out = append(out, k.readHandedOn()...)
-			continue
 		}
-		k.checkPath()
-		out = append(out, book.Named{Name: k.name, Place: k.place, Formula: readFormula(k)})
 	}
 	return out
 }
 
-// checkPath reports a name that is no path: names with dots between them.
-func (n *node) checkPath() {
+// checkPath reports a name that is no path: names with dots between them. It returns whether the name is one.
+func (n *node) checkPath() bool {
 	if !isPath(n.name) {
-		n.r.addf("bad-name", n.place, n.subject, "%q is no path: names with dots between them", n.name)
+		n.r.addf("bad-name", n.place, n.subject, "%q is no path: names with dots between them", n.name).Breaks = []string{n.name}
+		return false
 	}
+	return true
 }
 
 // isPath reports whether a text is names with dots between them.

@@ -107,7 +107,7 @@ func TestFieldsAreHandedOn(t *testing.T) {
 		#Character: {}
 		rules: r: {
 			cite: "R"
-			use: u: {rule: "s", input: {input: ["skill", "general"], other: ["margin"], df: "1"}}
+			use: u: {rule: "s", input: {input: ["skill", "general"], other: ["margin"], "input.weapon": ["reach"], df: "1"}}
 			output: x: "u.x"
 		}
 		procedures: p: {
@@ -115,8 +115,8 @@ func TestFieldsAreHandedOn(t *testing.T) {
 			events: e: next: {event: ["kind"], "character.hits": "0"}
 			ends: over: "state.kind == ''"
 		}`)
-	want := map[string]string{"skill": "input.skill", "general": "input.general", "margin": "other.margin", "df": "1",
-		"kind": "event.kind", "character.hits": "0"}
+	want := map[string]string{"skill": "input.skill", "general": "input.general", "margin": "other.margin",
+		"reach": "input.weapon.reach", "df": "1", "kind": "event.kind", "character.hits": "0"}
 	for _, f := range append(rs.Rules[0].Body.Sources[0].Use.Inputs, rs.Procedures[0].Events[0].Next...) {
 		if want[f.Name] != f.Formula.Expr.S {
 			t.Errorf("%s is %q, not %q", f.Name, f.Formula.Expr.S, want[f.Name])

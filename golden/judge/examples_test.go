@@ -114,6 +114,11 @@ output: hits: "hits"`), input: `{"n": 2}`, want: `{"hits": 3}`},
 		ruleset: `rules: b: {cite: "x", output: {harm: 3, made: true}}
 ` + ruleOf(`use: strike: rule: "b"
 output: strike: ["harm", "made"]`), want: `{"harm": 3, "made": true}`},
+	{chapter: "formulas", sentence: "in the input of a use and under next so does one under input, event, state or character",
+		ruleset: `rules: b: {cite: "x", #Input: {skill!: int, damage!: int}, output: sum: "input.skill + input.damage"}
+` + ruleOf(`#Input: {skill!: int, weapon!: {damage!: int}}
+use: strike: {rule: "b", input: {input: ["skill"], "input.weapon": ["damage"]}}
+output: strike: ["sum"]`), input: `{"skill": 2, "weapon": {"damage": 5}}`, want: `{"sum": 7}`},
 	{chapter: "formulas", sentence: "{'harm': 1, 'luck': input.luck} makes a map",
 		ruleset: ruleOf(`#Input: luck!: int
 output: n: "{'harm': 1, 'luck': input.luck}['luck']"`), input: `{"luck": 4}`, want: `{"n": 4}`},
@@ -462,7 +467,7 @@ output: {for name in ["body", "mind"] {"\(name)_total": "1 + input.\(name)"}}`),
 		want: `{"body_total": 3, "mind_total": 4}`},
 	{chapter: "rules", sentence: "@cite(\"Combat\"), among the declarations of a file or a struct, is the cite",
 		ruleset: "@cite(\"Combat\")\nrules: a: output: n: 1\n", want: `{"n": 1}`},
-	{chapter: "rules", sentence: "At the head of one definition, or of an event, it is the cite of that one",
+	{chapter: "rules", sentence: "At the head of one definition, or of",
 		ruleset: "rules: a: {@cite(\"Combat, Striking a blow\")\n\toutput: n: 1\n}\n", want: `{"n": 1}`},
 
 	{chapter: "ruleset", sentence: "A ruleset is a package of CUE that embeds schema.#Ruleset",
