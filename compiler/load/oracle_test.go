@@ -54,7 +54,40 @@ func exported(t *testing.T, fsys fs.FS, dir string) (map[string]any, error) {
 	if err := decoder.Decode(&out); err != nil {
 		t.Fatal(err)
 	}
+	for kind, members := range out {
+		definitions, _ := members.(object)
+		for id, definition := range definitions {
+			path := []cue.Selector{cue.Str(kind), cue.Str(id)}
+			putHeadCite(t, v, definition, path...)
+			if p, ok := definition.(object); ok && kind == "procedures" {
+				putHeadCite(t, v, p["start"], append(path, cue.Str("start"))...)
+				events, _ := p["events"].(object)
+				for name, event := range events {
+					putHeadCite(t, v, event, append(path, cue.Str("events"), cue.Str(name))...)
+				}
+			}
+		}
+	}
 	return normalised(out).(map[string]any), nil
+}
+
+// putHeadCite adds the citation that CUE finds in an @cite among the declarations of a definition or an event.
+func putHeadCite(t *testing.T, of cue.Value, exported any, path ...cue.Selector) {
+	o, ok := exported.(object)
+	if !ok || o["cite"] != nil {
+		return
+	}
+	at := of.LookupPath(cue.MakePath(path...))
+	for _, a := range at.Attributes(cue.DeclAttr) {
+		if a.Name() != "cite" {
+			continue
+		}
+		cite, err := a.String(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o["cite"] = cite
+	}
 }
 
 // normalised writes numbers as text, so that 6 and "6" are equal, as they are for the faces of a die; and bands as pairs.
