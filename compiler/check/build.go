@@ -253,6 +253,9 @@ func (b *treeBuilder) buildNamedCall(out *Expr, e ast.Expr, name string, want *p
 	switch o := b.callables[name].(type) {
 	case *Table:
 		out.Op, out.Object, out.Type = OpLookUp, o, o.typ
+		if b.reportSwappedKeys(out) {
+			break
+		}
 		for i, k := range o.Keys() {
 			b.checkKey(out.Args[i], k)
 		}

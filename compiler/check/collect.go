@@ -250,6 +250,9 @@ func (c *collector) checkKeyOf(key string, s *plan.Shape, keys []string, at plan
 		d.Lacks = diag.Lack{Table: s.KeyOf, Row: key}
 		if d.Repair = diag.DidYouMean(key, keys); d.Repair == "" && s.Kind == plan.String {
 			d.Repair = fmt.Sprintf("a word that stands for no key is named behind the table: @key(%s, %s)", s.KeyOf, key)
+			if len(keys) <= diag.MaxListed {
+				d.Repair = "its keys are " + strings.Join(keys, ", ") + "; " + d.Repair
+			}
 		}
 	}
 }

@@ -71,7 +71,7 @@ func (c *checker) findSource(body *Body, name *book.Text, subject string) int {
 		names = append(names, src.Object().Name())
 	}
 	c.diags.Addf("unknown-name", name.At(0), subject, "%s is no die and no use of the body", name.S).
-		Repair = diag.DidYouMean(name.S, names)
+		Repair = diag.DidYouMeanOneOf(name.S, names)
 	return -1
 }
 

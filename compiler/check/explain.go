@@ -45,7 +45,9 @@ func (b *treeBuilder) explainError(err *common.Error, e ast.Expr) {
 		b.explainNoOverload(e)
 	case strings.HasPrefix(err.Message, "expected type 'bool'"):
 		d := b.addf("type", b.site.expr.Place(e), "bool is asked for here, not %s", b.typeName(e))
-		if compared := b.comparedBeside(e); compared != "" {
+		if b.typeOf(e).Kind == plan.String && e.Kind() == ast.SelectKind {
+			d.Repair = fmt.Sprintf("a word is compared: %s == '...'", b.writtenForm(e))
+		} else if compared := b.comparedBeside(e); compared != "" {
 			d.Repair = fmt.Sprintf("each side of || and && is a comparison of its own: %s == 1 || %[1]s == 2", compared)
 		} else if kind := b.typeOf(e).Kind; kind == plan.Int || kind == plan.Double {
 			d.Repair = "a truth is x > 0; a number under a condition is c ? x : 0; a value for one that may be missing " +

@@ -279,15 +279,58 @@ func (r *reporter) checkEqual(a, b *Expr) {
 	r.checkFitsEnum(b, a.Type, a.Describe())
 }
 
+// reportSwappedKeys reports the two keys of a chart that stand in the other order, and returns whether they do: neither can
+// be a key where it stands, and each can where the other one does.
+func (b *treeBuilder) reportSwappedKeys(e *Expr) bool {
+	t := e.Object.(*Table)
+	if t.Across == nil || len(e.Args) != 2 {
+		return false
+	}
+	rows, columns := keyType(t), keyType(t.Across)
+	first, second := e.Args[0], e.Args[1]
+	for _, x := range []struct {
+		key              *Expr
+		here, otherwhere *plan.Type
+	}{{first, rows, columns}, {second, columns, rows}} {
+		words := x.key.Type
+		if x.key.Op == OpConst {
+			words = &plan.Type{Kind: x.key.Type.Kind, Enum: []string{x.key.Value.String}}
+		}
+		if words.Kind != plan.String || len(words.Enum) == 0 || !areDisjoint(words, x.here) || areDisjoint(words, x.otherwhere) {
+			return false
+		}
+	}
+	d := b.addf("enum-value", first.Place, "the keys of table %s stand the other way round: the row comes before the column",
+		t.name)
+	d.Repair = fmt.Sprintf("write %s(%s, %s)", t.name, describeKey(second), describeKey(first))
+	return true
+}
+
+// describeKey returns a key as an author writes it.
+func describeKey(e *Expr) string {
+	if e.Op == OpConst {
+		return "'" + e.Value.String + "'"
+	}
+	return e.Describe()
+}
+
+// keyType returns the type of the keys of a table; without an enum where they are numbers.
+func keyType(t *Table) *plan.Type {
+	out := &plan.Type{Kind: plan.String}
+	for i := range t.Book.Rows {
+		if !t.Book.Kind.HasNumbers() {
+			out.Enum = append(out.Enum, t.Book.Rows[i].Key)
+		}
+	}
+	return out
+}
+
 // checkKey checks the key of a look-up: a string that the table has, as far as it is known.
 func (r *reporter) checkKey(key *Expr, t *Table) {
 	if key.Type.Kind != plan.String {
 		return
 	}
-	want := &plan.Type{Kind: plan.String, Enum: make([]string, len(t.Book.Rows))}
-	for i := range t.Book.Rows {
-		want.Enum[i] = t.Book.Rows[i].Key
-	}
+	want := keyType(t)
 	what := "the key of table " + t.name
 	if t.Book.IsAcross {
 		what = "the column of table " + t.name

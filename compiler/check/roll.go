@@ -98,7 +98,8 @@ func (c *checker) findDiceCell(e *Expr, s string) (cell *book.Cell, declared boo
 	if t, ok := e.Object.(*Table); ok {
 		for i := range t.Book.Rows {
 			for k := range t.Book.Rows[i].Cells {
-				if x := &t.Book.Rows[i].Cells[k]; textOfCell(x) == s {
+				x := &t.Book.Rows[i].Cells[k]
+				if isText := strings.HasPrefix(x.JSON, `"`) || x.JSON == "null"; isText && textOfCell(x) == s {
 					return x, isDiceColumn(t.Book, t.Book.Columns[k].Name)
 				}
 			}
@@ -182,8 +183,8 @@ func (c *checker) checkDiceColumns(t *Table, subject string) {
 		}
 		for i := range b.Rows {
 			cell := &b.Rows[i].Cells[k]
-			if strings.HasPrefix(cell.JSON, "{") || strings.HasPrefix(cell.JSON, "[") {
-				continue // of another type than the column, which is reported
+			if strings.HasPrefix(cell.JSON, "{") || strings.HasPrefix(cell.JSON, "[") || cell.JSON == "null" {
+				continue // of another type than the column, or none that CUE knows, which is reported
 			}
 			e, err := dice.ParseExpression(textOfCell(cell))
 			if err != nil {

@@ -48,6 +48,10 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 	switch {
 	case slices.Contains(known, "extend") && slices.Contains(fieldset.Of("#Homebrew/add").Optional, k.name):
 		d.Repair = fmt.Sprintf("what a homebrew changes stands under add, extend, replace or disable: add: %s: ...", k.name)
+		if fields := k.dataFields(); k.name == "options" && len(fields) > 0 && fields[0].isString() {
+			d.Repair = fmt.Sprintf("how an option is played is replaced: replace: options: %s: {expect: \"...\", with: %q}",
+				fields[0].labelText(), textOf(fields[0]))
+		}
 		return ""
 	case slices.Contains(known, "errata") && !slices.Contains(known, "extend") &&
 		(k.name == "ruleset" || slices.Contains(homebrewSections, k.name)):
@@ -72,6 +76,8 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		}
 	case meant != "":
 		d.Repair = "did you mean " + meant + "?"
+	case slices.Contains(known, "dice") && slices.Contains(fieldset.Of("#Dice").Optional, k.name):
+		d.Repair = fmt.Sprintf("it is a part of a die, and stands in its braces: dice: NAME: {die: 6, %s: ...}", k.name)
 	case slices.Contains(known, "rows") && slices.Contains(known, "expect"):
 		d.Repair = fmt.Sprintf("rows stand under rows: rows: %s: ...", k.labelText())
 		if slices.Contains([]string{"keyed", "bands", "steps"}, k.name) {

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -96,8 +97,26 @@ func readCellRows(n *node, names []string) (kind plan.TableKind, out []tableRow)
 	return kind, out
 }
 
+// cellTexts returns the cells of a row that are written by the names of their columns, in the order of these; 0 for a cell
+// that is not there.
+func (n *node) cellTexts(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = "0"
+		if k, ok := n.fieldNamed(name); ok && k.value.IsConcrete() {
+			out[i] = k.readJSON()
+		}
+	}
+	return out
+}
+
 // newCellRow names the cells of a row by their columns. Cells beyond the columns are reported.
 func newCellRow(m, list *node, kind plan.TableKind, names []string) tableRow {
+	if list.isStruct() {
+		d := list.addf("wrong-type", "the cells of %s stand in a list, in the order of the columns", m.name)
+		d.Repair = fmt.Sprintf("write [%s]", strings.Join(list.cellTexts(names), ", "))
+		return tableRow{node: m, kind: kind, unread: true}
+	}
 	row := tableRow{node: m, kind: kind, keyOf: list.readKeyOf()}
 	cells := list.listElements()
 	if len(cells) > len(names) {

@@ -377,6 +377,14 @@ func (n *node) addf(code diag.Code, format string, args ...any) *diag.Diagnostic
 	return n.r.addf(code, n.placeOf(), n.subject, format, args...)
 }
 
+// isBound reports whether the author wrote a bound, >=13.
+func (n *node) isBound() bool {
+	return slices.ContainsFunc(n.flatSites(), func(s site.Site) bool {
+		x, ok := s.Expr.(*ast.UnaryExpr)
+		return ok && (x.Op == token.GEQ || x.Op == token.GTR || x.Op == token.LEQ || x.Op == token.LSS)
+	})
+}
+
 // reportUnwritten reports a value that is a type, or computed from one, where a kind of value must be written out.
 func (n *node) reportUnwritten(kind string) {
 	if what := n.isContainer(); what != "" && kind == "a string" {
@@ -394,6 +402,9 @@ func (n *node) reportUnwritten(kind string) {
 		return
 	}
 	d := n.addf("not-concrete", "%s must be %s that is written out", n.name, kind)
+	if n.name == "on" && n.isBound() {
+		d.Repair = "write the first and the last number, [1, 6]; rows that each go on to the next are steps: [{from: 1, ...}]"
+	}
 	if n.value.IncompleteKind() == cue.NullKind {
 		d.Repair = "there is no null: leave the field out, or give a value, as 0, or a word that says that there is none"
 	}

@@ -493,9 +493,12 @@ func (row *tableRow) checkCells(usual []string) {
 		if row.kind == plan.StepsTable && slices.Contains([]string{"to", "until", "upto", "through", "max"}, k.name) {
 			d.Repair = "a step reaches to the next one: leave " + k.name + " out; rows with both ends are bands: [{on: [1, 4], ...}]"
 		}
+		if d.Repair == "" && row.kind == plan.KeyedTable {
+			d.Repair = fmt.Sprintf("give it to every row, or to those without it by a default: keyed: [string]: %s: *0 | int", k.name)
+		}
 		missing = slices.DeleteFunc(missing, func(name string) bool { return name == meant })
 	}
-	if len(missing) > 0 {
+	if len(missing) > 0 && !row.unread {
 		row.r.addf("table-column", row.place, row.subject, "row %s has no %s, which other rows have", row.rowLabel(),
 			strings.Join(missing, ", "))
 	}

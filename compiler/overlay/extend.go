@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -32,6 +33,12 @@ func extendEach[T any](o *overlay, kind string, list, all []T, of func(T) *book.
 // extendTable appends rows to a table, but none in place of one that another homebrew has disabled. Those that overlap others
 // are found where tables are checked.
 func (o *overlay) extendTable(to, more *book.Table) {
+	if len(more.Rows) == 0 && !more.Over.Range && !more.Over.Dice.Written() {
+		o.reportMisfit(to, more.Place, "there are no rows here that are added").Repair =
+			fmt.Sprintf("rows are added under %s, as the table has them; the cells of a row that is there are replaced: "+
+				"replace: tables: %s: rows: ROW: COLUMN: {expect: 1, with: 2}", to.Kind, to.ID)
+		return
+	}
 	more = withDefaults(to, more)
 	if !o.checkColumns(to, more, more.Place) {
 		return

@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -177,6 +178,9 @@ func decodeJSON(text string) any {
 // it would not have it. The disabling is kept in the book
 // (Disabled), because check and package language can then say of a formula that needs it who took it away.
 func (o *overlay) disablePart(d *book.Disabling) {
+	if o.reportPartAsReason(d) {
+		return
+	}
 	s := &search{path: d.Path, at: 1}
 	if !o.removePart(s) {
 		o.reportUnknown(d.Path[:min(s.at+1, len(d.Path))], d.Place, s.known)
@@ -188,6 +192,31 @@ func (o *overlay) disablePart(d *book.Disabling) {
 	o.changed[joinPath(d.Path)] = change{d.Place, o.brew.ID, true}
 	d.Overlay = o.brew.ID
 	o.book.Disabled = append(o.book.Disabled, *d)
+}
+
+// reportPartAsReason reports a table or a procedure that is disabled with the name of one of its parts in place of the
+// reason, and returns whether it is: the part alone is meant.
+func (o *overlay) reportPartAsReason(d *book.Disabling) bool {
+	if len(d.Path) != 2 {
+		return false
+	}
+	section, id := d.Path[0], d.Path[1]
+	part := ""
+	if t, ok := findByID(o.book.Tables, id, tableID); ok && section == "tables" &&
+		slices.ContainsFunc(t.Rows, func(r book.Row) bool { return r.String() == d.Why }) {
+		part = "rows"
+	}
+	if p, ok := findByID(o.book.Procedures, id, procedureID); ok && section == "procedures" {
+		if _, isEvent := findByID(p.Events, d.Why, eventID); isEvent {
+			part = "events"
+		}
+	}
+	if part == "" {
+		return false
+	}
+	o.diags.Addf("overlay-unknown", d.Place, "homebrew "+o.brew.ID, "%s is one of the %s of %s.%s, and no reason", d.Why, part,
+		section, id).Repair = fmt.Sprintf("to disable it alone write disable: %s: %s: %s: %s: \"the reason\"", section, id, part, d.Why)
+	return true
 }
 
 // reportTaking reports whether a part at or below the path that is disabled has been changed, with a diagnostic for the

@@ -24,6 +24,7 @@ var foreignFields = map[string][]string{
 	"then": {"next", "otherwise"}, "change": {"replace"}, "changes": {"replace"}, "modify": {"replace"},
 	"override": {"replace"}, "remove": {"disable"}, "delete": {"disable"}, "old": {"expect"}, "from": {"expect"},
 	"was": {"expect"}, "new": {"with", "add"}, "to": {"with"}, "now": {"with"},
+	"max": {"most"}, "maximum": {"most"}, "min": {"least"}, "minimum": {"least"},
 	"fallback": {"otherwise"}, "version": {"revision"}, "book": {"source"},
 }
 
@@ -59,6 +60,7 @@ var structForms = map[string]string{
 	"rows":       `name each row: rows: NAME: ...`,
 	"values":     `write values: {made: "it succeeds", missed: "it fails"}, with the meaning of each`,
 	"source":     `write source: book: "..."`,
+	"allow":      `write {code: "table-unread", at: "table weapon", why: "..."}`,
 	"options":    `name the option: options: tie: {cite: "...", default: "made", values: made: "..."}`,
 }
 
@@ -68,7 +70,7 @@ var listForms = map[string]string{
 	"columns": `write columns: ["light", "heavy"], the second keys of a table of two`,
 	"after":   `write after: ["roll"], the dice and uses that have fallen by then`,
 	"rising":  `write rising: ["column"]`, "falling": `write falling: ["column"]`,
-	"covers": `write covers: ["..."]`,
+	"covers": `write covers: ["..."]`, "allow": `write allow: [{code: "table-unread", at: "table weapon", why: "..."}]`,
 	"weights": "weights are numbers that do not change; of a pack that gets smaller a card is " +
 		`die: "sum(state.left)", its kind range(10).count(k, sum(state.left.slice(0, k + 1)) < card)`,
 }

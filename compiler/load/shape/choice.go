@@ -16,6 +16,8 @@ type arm struct {
 	meaning
 	marked bool   // as the default
 	text   string // of its expression
+	// isSibling reports whether it is marked and refers to a field of the struct in which the choice stands.
+	isSibling bool
 }
 
 // markedDefault is the default of a choice: the marked alternative, or that of an alternative that is itself a choice.

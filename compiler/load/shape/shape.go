@@ -318,7 +318,9 @@ func (w *Reader) readChoice(s site.Site) meaning {
 	if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind != plan.Bool }) {
 		d := w.reportUnsayable(at, "alternatives are strings or whole numbers that are written out, "+
 			"or one type and a default of it: *0 | int")
-		if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Map }) {
+		if slices.ContainsFunc(arms, func(a arm) bool { return a.isSibling }) {
+			d.Repair = "a default is a value, and reads no other field: leave it out, or make a trait of what follows from fields"
+		} else if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Map }) {
 			d.Repair = "a map that is left out is empty as it is: [string]: int"
 		} else if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Double }) {
 			d.Repair = "bound the fractions, as in >=0.5 & <=1.5, or name them by strings that a table translates"
@@ -350,10 +352,12 @@ func (w *Reader) readArms(s site.Site) []arm {
 		}
 	case *ast.UnaryExpr:
 		if x.Op == token.MUL {
-			return []arm{{w.readMeaning([]site.Site{s.WithOperand(x.X)}, w.PlaceOf(x.Pos())), true, w.textOf(x)}}
+			operand := s.WithOperand(x.X)
+			_, isSibling := operand.SiblingPath()
+			return []arm{{w.readMeaning([]site.Site{operand}, w.PlaceOf(x.Pos())), true, w.textOf(x), isSibling}}
 		}
 	}
-	return []arm{{w.readMeaning([]site.Site{s}, w.PlaceOf(s.Expr.Pos())), false, w.textOf(s.Expr)}}
+	return []arm{{w.readMeaning([]site.Site{s}, w.PlaceOf(s.Expr.Pos())), false, w.textOf(s.Expr), false}}
 }
 
 // textOf returns an expression as the author wrote it; "..." of one that stands in no file.
