@@ -52,16 +52,14 @@ func findClose(v *view, at plan.Place) (plan.Place, bool) {
 // counted; rulesets have such strings in formulas, where they are balanced.
 func outsideStrings(line []rune, from int) func(yield func(int, rune) bool) {
 	return func(yield func(int, rune) bool) {
-		quoted := false
-		for i := from; i < len(line); i++ {
+		quoted, end := false, commentStart(line, from)
+		for i := from; i < end; i++ {
 			switch c := line[i]; {
 			case quoted && c == '\\':
 				i++
 			case c == '"':
 				quoted = !quoted
 			case quoted:
-			case c == '/' && i+1 < len(line) && line[i+1] == '/':
-				return
 			default:
 				if !yield(i, c) {
 					return
@@ -71,13 +69,30 @@ func outsideStrings(line []rune, from int) func(yield func(int, rune) bool) {
 	}
 }
 
+// commentStart returns the index at which a line of CUE has its comment, from an index on that is in no string; the length of
+// the line when it has none.
+func commentStart(line []rune, from int) int {
+	quoted := false
+	for i := from; i < len(line); i++ {
+		switch c := line[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case !quoted && c == '/' && i+1 < len(line) && line[i+1] == '/':
+			return i
+		}
+	}
+	return len(line)
+}
+
 // fieldLabel is a label of CUE at the beginning of a text.
 var fieldLabel = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[A-Za-z_#]\w*|"[^"]*")[?!]?:\s*`)
 })
 
 // valueEnd returns the column behind a value of CUE that begins at a column, or behind the value of the field that begins
-// there. A value that goes on on the next line ends with the line.
+// there. A value that goes on on the next line ends with the line, before its comment.
 //
 // It is used for values on one line: a cell, a revision, a value that a homebrew expects.
 func valueEnd(line []rune, col int) int {
@@ -95,7 +110,7 @@ func valueEnd(line []rune, col int) int {
 			return i + 1
 		}
 	}
-	return len([]rune(strings.TrimRight(string(line), " \t"))) + 1
+	return len([]rune(strings.TrimRight(string(line[:commentStart(line, from)]), " \t"))) + 1
 }
 
 // rowSpan returns the range of a row of a table that begins at a place, in braces or as a field.

@@ -262,7 +262,7 @@ func addBehind(v *view, out []tableAction, last *book.Row, title, row string) []
 	return append(out, tableAction{title, last.Place.File, []textEdit{insertAt(v, end, between+row)}})
 }
 
-// addKeyedRow adds a row of a name behind the last one, when that stands on lines of its own.
+// addKeyedRow adds a row of a name behind the last one: on a line of its own, unless the last one shares its line with others.
 func addKeyedRow(v *view, out []tableAction, t *book.Table, key string) []tableAction {
 	if len(t.Rows) == 0 {
 		return out
@@ -276,11 +276,15 @@ func addKeyedRow(v *view, out []tableAction, t *book.Table, key string) []tableA
 	text := v.text(last.Place.File)
 	line := []rune(text.line(last.Place.Line))
 	indent := indentOf(string(line))
-	if len([]rune(indent)) != last.Place.Col-1 {
-		return out
-	}
+	between := "\n" + indent
 	end := plan.Place{File: last.Place.File, Line: last.Place.Line, Col: len(line) + 1}
-	if open := slices.IndexFunc(line, func(r rune) bool { return r == '{' || r == '[' }); open >= 0 {
+	if len([]rune(indent)) != last.Place.Col-1 {
+		between, end.Col = ", ", valueEnd(line, last.Place.Col)
+		row := string(line[last.Place.Col-1 : end.Col-1])
+		if strings.Count(row, "{") != strings.Count(row, "}") {
+			return out // it goes on on the next line
+		}
+	} else if open := slices.IndexFunc(line, func(r rune) bool { return r == '{' || r == '[' }); open >= 0 {
 		var ok bool
 		if end, ok = findClose(v, plan.Place{File: end.File, Line: end.Line, Col: open + 1}); !ok {
 			return out
@@ -292,7 +296,7 @@ func addKeyedRow(v *view, out []tableAction, t *book.Table, key string) []tableA
 		cells = "[" + strings.Repeat(placeholder(t.Columns[0].Shape)+", ", len(t.Columns)-1) +
 			placeholder(t.Columns[0].Shape) + "]"
 	}
-	edit := insertAt(v, end, "\n"+indent+key+": "+cells)
+	edit := insertAt(v, end, between+key+": "+cells)
 	title := "add the row " + key + " to the table " + t.ID
 	return append(out, tableAction{title, last.Place.File, []textEdit{edit}})
 }

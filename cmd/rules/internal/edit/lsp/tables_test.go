@@ -259,3 +259,33 @@ func TestOtherFilesAskForRowsAndColumns(t *testing.T) {
 		})
 	}
 }
+
+// TestRowsOfOneLineGetAnother holds that a row is added on the line of the others where they share one.
+func TestRowsOfOneLineGetAnother(t *testing.T) {
+	for _, x := range []struct{ name, rows, wrote string }{
+		{"cells", "light: points: 0, heavy: points: 30", "heavy: points: 30, huge: {points: int}\n"},
+		{"rows in braces", "light: {points: 0}, heavy: {points: 30} // by weight",
+			"heavy: {points: 30}, huge: {points: int} // by weight\n"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			c := start(t)
+			const rows = "light: points: 0\n\t\theavy: points: 30"
+			text := strings.NewReplacer(rows, x.rows, "burden(load)", "burden('huge')").Replace(string(c.files[data].Data))
+			if !strings.Contains(text, x.rows) {
+				t.Fatal("the table has other rows")
+			}
+			c.send(data, text)
+			c.until(data, func(l []diagnostic) bool {
+				return slices.ContainsFunc(l, func(d diagnostic) bool { return d.Code == "enum-value" })
+			})
+			actions := c.actionsAt(data, text, "burden(|'huge')")
+			i := slices.IndexFunc(actions, func(a codeAction) bool { return a.Title == "add the row huge to the table burden" })
+			if i < 0 {
+				t.Fatalf("it offers %+v", actions)
+			}
+			if got := apply(text, actions[i].Edit.Changes[c.uri(data)]); !strings.Contains(got, x.wrote) {
+				t.Errorf("it writes\n%s", got)
+			}
+		})
+	}
+}
