@@ -233,7 +233,7 @@ func (w *worker) putRecord(c *chunk, i, row int) error {
 		return err
 	}
 	w.columns.Put(row, w.code.Base[plan.CharacterRoot], slots)
-	w.columns.SetSeed(row, w.options.Seed, c.first+uint64(i))
+	w.columns.SetSeed(row, w.options.Seed, c.first+uint64(i), 0)
 	return nil
 }
 

@@ -71,7 +71,7 @@ func (b *Block) Add() error {
 		return f.Err()
 	}
 	b.columns.Put(b.rows, 0, f.slots[:b.columns.Code.FirstConst])
-	b.columns.SetSeed(b.rows, b.seed, b.before+uint64(b.rows))
+	b.columns.SetSeed(b.rows, b.seed, b.before+uint64(b.rows), 0)
 	b.rows++
 	b.fills.rows = true
 	return nil

@@ -194,7 +194,7 @@ func (b *Block) completeRows() bool {
 		b.judgeLimits(&b.frame.limited[i])
 	}
 	for row := range b.rows {
-		b.columns.SetSeed(row, b.seed, b.before+uint64(row))
+		b.columns.SetSeed(row, b.seed, b.before+uint64(row), 0)
 	}
 	return b.replaceUnfit()
 }

@@ -29,17 +29,29 @@ type packedText struct {
 // Pack decodes a value once and for all.
 func Pack(m *vm.Image, r *Schema, data []byte) (*Packed, error) {
 	f := vm.NewStore(m)
-	known := len(m.Plan().Consts)
 	slots, err := NewDecoder(f).DecodeSlots(r, data)
 	if err != nil {
 		return nil, err
 	}
+	return PackStored(r, f, slots), nil
+}
+
+// PackStored packs a value whose slots are given, and whose lists and strings are all that a store holds.
+func PackStored(r *Schema, f *vm.Frame, slots []int64) *Packed {
 	p := &Packed{slots: slices.Clone(slots)}
+	known := len(f.Image().Plan().Consts)
 	end := f.Store(nil, 0) >> 32
 	p.arena = slices.Clone(f.Elements(vm.SpanOf(known, int(end)-known), 1))
 	x := packing{Packed: p, frame: f, known: known}
 	x.takeReferences(r, 0)
-	return p, nil
+	return p
+}
+
+// Store returns the slots of the value with its lists and strings in a frame.
+func (p *Packed) Store(f *vm.Frame) []int64 {
+	slots := make([]int64, len(p.slots))
+	p.Load(f, slots)
+	return slots
 }
 
 // CopyFrom makes the value the same as another one, which later changes of it leave as it is.
@@ -103,6 +115,15 @@ func (x *packing) takeSymbol(at int) {
 	if symbol := *x.at(at); symbol >= int64(len(x.frame.Image().Plan().Symbols)) {
 		x.strings = append(x.strings, packedText{at, []byte(x.frame.Text(symbol))})
 	}
+}
+
+// AppendJSON appends the value as JSON.
+func (p *Packed) AppendJSON(buf []byte, m *vm.Image, r *Schema) []byte {
+	f := vm.NewStore(m)
+	at, _ := locateLayout(r.Shape.Type(), 0)
+	e := NewEncoder(buf)
+	vm.Walk(f, &at, vm.NewView(p.Store(f), 1), e) // a value that was read has no faults
+	return e.Bytes()
 }
 
 // Load puts the value into slots, and its lists, strings and faults into the frame.

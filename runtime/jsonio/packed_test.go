@@ -45,5 +45,13 @@ func TestPackedValuesLoadAsDecoded(t *testing.T) {
 				t.Errorf("%s writes beyond its %d slots", text, schema.Slots)
 			}
 		}
+		if got := p.AppendJSON([]byte("x"), m, schema); string(got) != "x"+want {
+			t.Errorf("%s is %s in JSON when it was packed, not x%s", text, got, want)
+		}
+		store := vm.NewStore(m)
+		again := PackStored(schema, store, p.Store(store))
+		if got := again.AppendJSON(nil, m, schema); string(got) != want {
+			t.Errorf("%s is %s when it was packed again, not %s", text, got, want)
+		}
 	}
 }

@@ -120,27 +120,13 @@ func (p *Packer) slot(i int) *int64 {
 
 // packSlot packs a value that is no record.
 func (p *Packer) packSlot(l *packLayout, bits int64, to int) bool {
-	s := l.schema
-	switch l.of.Kind {
-	case plan.Int:
-		if !s.quick.hasInt(bits) && !isWithin(s.Shape, float64(bits)) {
-			return false
-		}
-	case plan.Double:
-		if v := builtin.Double(bits); math.IsNaN(v) || math.IsInf(v, 0) || !isWithin(s.Shape, v) {
-			return false
-		}
-	case plan.String:
-		switch {
-		case s.Enum != nil:
-			if !slices.Contains(s.Enum, bits) {
-				return false
-			}
-		case bits >= int64(len(p.image.Plan().Symbols)):
-			p.into.strings = append(p.into.strings, packedText{to, []byte(p.frame.Text(bits))})
-		}
-	case plan.List:
+	switch {
+	case l.of.Kind == plan.List:
 		return p.packList(l, bits, to)
+	case !l.schema.admits(bits):
+		return false
+	case l.of.Kind == plan.String && l.schema.Enum == nil && bits >= int64(len(p.image.Plan().Symbols)):
+		p.into.strings = append(p.into.strings, packedText{to, []byte(p.frame.Text(bits))})
 	}
 	*p.slot(to) = bits
 	return true
@@ -206,6 +192,32 @@ func (p *Packer) packElement(l *packLayout, slots []int64, to int) bool {
 	}
 	return true
 }
+
+// admits reports whether the slot of a number, a truth or a string is what the schema says of it.
+func (r *Schema) admits(bits int64) bool {
+	switch r.Shape.Kind {
+	case plan.Int:
+		return r.quick.hasInt(bits) || isWithin(r.Shape, float64(bits))
+	case plan.Double:
+		v := builtin.Double(bits)
+		return !math.IsNaN(v) && !math.IsInf(v, 0) && isWithin(r.Shape, v)
+	case plan.String:
+		return r.Enum == nil || slices.Contains(r.Enum, bits)
+	}
+	return true
+}
+
+// NoteMisfits marks the rows of a column of numbers, truths or strings that are not what the schema says of them.
+func (r *Schema) NoteMisfits(column []int64, misfit []bool) {
+	for i, bits := range column {
+		if r.Shape.Kind != plan.Bool && !r.quick.hasInt(bits) && !r.admits(bits) {
+			misfit[i] = true
+		}
+	}
+}
+
+// Elem returns the schema of the elements of a list, or of the values of a map; nil of anything else.
+func (r *Schema) Elem() *Schema { return r.elem }
 
 // isWithin reports whether a number is as its shape bounds it.
 func isWithin(s *plan.Shape, v float64) bool {

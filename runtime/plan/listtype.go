@@ -277,8 +277,8 @@ func (t *Type) SlotType(slot int) *Type {
 	return nil
 }
 
-// slotKind returns the kind of a slot of the elements of a list, or of the entries of a map.
-func (t *Type) slotKind(slot int) Kind {
+// SlotKind returns the kind of a slot of the elements of a list, or of the entries of a map.
+func (t *Type) SlotKind(slot int) Kind {
 	if t.Kind == Map {
 		if slot == 0 {
 			return t.Key

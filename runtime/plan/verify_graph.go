@@ -66,7 +66,7 @@ func (v *verifier) verifyElement(id ID, list *Type, stride, slot int, kind Kind)
 		v.failf("node %d (%s) takes elements of %d slots from %v", id, v.g.Nodes[id].Op, stride, list)
 		return
 	}
-	if want := list.slotKind(slot); kind != want && !(kind == List && want == Map) {
+	if want := list.SlotKind(slot); kind != want && !(kind == List && want == Map) {
 		v.failf("node %d (%s) takes slot %d of %v for kind %d", id, v.g.Nodes[id].Op, slot, list, kind)
 	}
 }

@@ -47,17 +47,17 @@ type Columns struct {
 // A stream gives the faces of one record, from its seed on.
 type stream struct {
 	*dice.Seeded
-	seed, record uint64
-	begun        bool
+	seed, record, event uint64
+	begun               bool
 }
 
 // source returns the stream where it stands.
 func (s *stream) source() dice.Source {
 	switch {
 	case s.Seeded == nil:
-		s.Seeded = dice.FromSeed(s.seed, s.record, 0)
+		s.Seeded = dice.FromSeed(s.seed, s.record, s.event)
 	case !s.begun:
-		s.Reset(s.seed, s.record, 0)
+		s.Reset(s.seed, s.record, s.event)
 	}
 	s.begun = true
 	return s.Seeded
@@ -125,6 +125,9 @@ func (c *Columns) Input(slot int) []int64 { return c.slots[slot*pitch:][:Size] }
 // IsZero reports whether a column is known to be 0 for all records.
 func (c *Columns) IsZero(slot int) bool { return c.zero[slot] }
 
+// HasEnded reports whether a record ended before its end.
+func (c *Columns) HasEnded(row int) bool { return c.ended[row].Stopped() }
+
 // AnyEnded reports whether any record ended before its end.
 func (c *Columns) AnyEnded() bool { return c.stopped }
 
@@ -144,10 +147,10 @@ func (c *Columns) Put(row int, base int32, slots []int64) {
 }
 
 // SetSeed says where the faces of a row come from.
-func (c *Columns) SetSeed(row int, seed, record uint64) {
+func (c *Columns) SetSeed(row int, seed, record, event uint64) {
 	if c.rolls > 0 {
 		s := &c.streams[row]
-		s.seed, s.record, s.begun = seed, record, false
+		s.seed, s.record, s.event, s.begun = seed, record, event, false
 	}
 }
 

@@ -78,7 +78,7 @@ func (c *comparison) columns(t *testing.T, opt schedule.Options) (out []string) 
 		cols.Reset()
 		for i, row := range c.rows[len(out):][:n] {
 			cols.Put(i, code.Base[plan.InputRoot], row)
-			cols.SetSeed(i, 1, uint64(len(out)+i))
+			cols.SetSeed(i, 1, uint64(len(out)+i), 0)
 		}
 		cols.Run(n)
 		for i := range n {

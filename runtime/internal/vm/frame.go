@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -126,6 +127,13 @@ func (f *Frame) Store(slots []int64, n int) int64 {
 	offset := len(f.arena)
 	f.arena = append(f.arena, slots...)
 	return SpanOf(offset, n)
+}
+
+// TakeFrom gives the frame the lists and the strings of another one in place of its own, so that spans and symbols mean in it
+// what they mean there.
+func (f *Frame) TakeFrom(other *Frame) {
+	f.arena, f.texts = slices.Clone(other.arena), slices.Clone(other.texts)
+	f.symbols, f.textBytes = maps.Clone(other.symbols), other.textBytes
 }
 
 // A Mark is a state of a frame's arena and texts to which ResetTo goes back: what records hold, before an evaluation adds

@@ -5,6 +5,8 @@
 // (jsonio.Packer) and not as JSON. Guards and inputs of a policy that are formulas read JSON, which is written only for
 // them.
 //
+// Many plays of one event are drawn side by side, as columns (abreast.go); that changes how long it takes and nothing else.
+//
 // The faces of play n come from the streams of package dice with the seed of the run, the record n and the number of the
 // event. So a play is the same whoever draws it and when: the counts of a run do not depend on how many goroutines share
 // it, and any play of a run can be played again alone.

@@ -35,7 +35,7 @@ type drawer struct {
 	begun   [2]*jsonio.Packed             // the state, and the character, from which plays go on; nil for plays from the start
 	// Of the play that is being drawn.
 	state [2]*jsonio.Packed // the state, and the character when the procedure changes it
-	last  *stage            // whose frame has them, too
+	last  *stage            // whose frame has them, too; nil where none has
 	texts [2][]byte         // of them, in JSON; empty until somebody asks
 }
 
@@ -120,9 +120,25 @@ func (d *drawer) load(s *stage, root plan.Root, p *jsonio.Packed) {
 	p.Load(s.frame, s.frame.Slots()[s.code.Base[root]:])
 }
 
+// drawPlays draws the plays from a number up to another. Where one fails, it returns that.
+func (d *drawer) drawPlays(ctx context.Context, from, to int) (failed int, err error) {
+	for n := from; n < to; n++ {
+		if err := d.drawPlay(ctx, uint64(n)); err != nil {
+			return n, err
+		}
+	}
+	return 0, nil
+}
+
 // drawPlay draws a play and counts how it ends. A context that ends meanwhile leaves it uncounted.
 func (d *drawer) drawPlay(ctx context.Context, n uint64) error {
 	status, err := d.begin(n)
+	return d.follow(ctx, n, status, 0, err)
+}
+
+// follow draws a play to its end from the state in which the drawer is, after so many events, and counts how it ends. err is
+// that of its beginning.
+func (d *drawer) follow(ctx context.Context, n uint64, status string, events int, err error) error {
 	if r, is := errors.AsType[*vm.Refused](err); is {
 		d.counts.addEnd(n, markov.Refused, []markov.Hindrance{requirement("", r)}, 0)
 		return nil
@@ -130,7 +146,7 @@ func (d *drawer) drawPlay(ctx context.Context, n uint64) error {
 	if err != nil {
 		return err
 	}
-	for events := 0; ; events++ {
+	for ; ; events++ {
 		switch {
 		case status != plan.Open:
 			d.counts.addEnd(n, status, nil, events)
@@ -341,6 +357,10 @@ func (d *drawer) writeChanged(f *vm.Frame, base func(plan.Root) int) {
 
 // writeText writes what a step changes in JSON, from the frame in which it happened.
 func (d *drawer) writeText(i int) error {
+	if d.last == nil {
+		d.texts[i] = d.state[i].AppendJSON(d.texts[i][:0], d.Image, d.schemas[changing[i]])
+		return nil
+	}
 	e := jsonio.NewEncoder(d.texts[i][:0])
 	f := d.last.frame
 	if fault := vm.Walk(f, &d.last.next[i], f.View(), e); fault != 0 {

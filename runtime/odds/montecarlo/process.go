@@ -49,7 +49,7 @@ const MaxPlays = 10_000_000
 
 // chunk is how many plays a goroutine takes at once, after which it looks whether the run has been stopped. It looks within
 // a play, too, since a play may have millions of events.
-const chunk = 64
+const chunk = 128
 
 // eventsBetweenLooks is how many events of a play are drawn before the run is looked at again.
 const eventsBetweenLooks = 256
@@ -141,6 +141,9 @@ type playQueue struct {
 	drawn  int
 	failed int
 	err    error
+
+	unroll   sync.Once // for the first play that is open
+	unrolled *unrolled // nil where plays are drawn one by one
 }
 
 // take returns the next plays that are to be drawn; none when all are taken, or one before them has failed.
@@ -170,17 +173,37 @@ func (q *playQueue) report(plays, at int, err error) {
 // drawAll draws plays until none is left. A chunk that was taken before another one failed is drawn to its end, so that the
 // error of a run is that of its first play that fails.
 func (q *playQueue) drawAll(ctx context.Context, d *drawer) {
+	draw := d.drawPlays
+	if a, err := q.abreastOf(d); err != nil {
+		q.report(0, 0, err)
+		return
+	} else if a != nil {
+		draw = a.drawAbreast
+	}
 	for ctx.Err() == nil {
 		from, to := q.take()
 		if from == to {
 			return
 		}
-		for n := from; n < to; n++ {
-			if err := d.drawPlay(ctx, uint64(n)); err != nil {
-				q.report(0, n, fmt.Errorf("play %d of seed %d: %w", n, q.run.Seed, err))
-				return
-			}
+		if n, err := draw(ctx, from, to); err != nil {
+			q.report(0, n, fmt.Errorf("play %d of seed %d: %w", n, q.run.Seed, err))
+			return
 		}
 		q.report(to-from, 0, nil)
 	}
+}
+
+// abreastOf returns what draws plays abreast; nil where they are drawn one by one.
+func (q *playQueue) abreastOf(d *drawer) (*abreast, error) {
+	if !d.isPlain() {
+		return nil, nil
+	}
+	if status, err := d.begin(0); err != nil || status != plan.Open {
+		return nil, nil
+	}
+	var err error
+	if q.unroll.Do(func() { q.unrolled, err = d.unrollFor() }); q.unrolled == nil {
+		return nil, err
+	}
+	return newAbreast(d, q.unrolled), nil
 }

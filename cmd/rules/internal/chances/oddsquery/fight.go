@@ -8,8 +8,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 )
 
-// FightBudget bounds the work of exact odds before plays are drawn instead: that of some tenths of a second.
-const FightBudget = 100_000
+// FightBudget bounds the work of exact odds before plays are drawn instead: about as long as these take, some tenths of a
+// second.
+const FightBudget = 50_000
 
 // FightWithin is how close to the shares of drawn plays the bounds of a chance are where nobody says it.
 const FightWithin = 0.01
