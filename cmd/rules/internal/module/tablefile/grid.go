@@ -8,13 +8,14 @@ package tablefile
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workbook"
+	"github.com/xuri/excelize/v2"
+
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/shell"
 )
 
@@ -24,7 +25,7 @@ const (
 	maxColumns  = 200
 	maxCells    = 400_000
 	maxText     = 10_000   // bytes of a cell
-	maxUnzipped = 64 << 20 // bytes of a workbook
+	maxUnzipped = 64 << 20 // bytes of a workbook, and of each part of it
 )
 
 // A Grid is a sheet, or a range of one: rows of texts, all of one length.
@@ -49,7 +50,11 @@ func (g *Grid) Cell(row, column int) string {
 	if g.places != nil {
 		return g.places[row][column]
 	}
-	return g.Name + "!" + workbook.CellName(g.top+row, g.left+column)
+	name, err := excelize.CoordinatesToCellName(g.left+column+1, g.top+row+1)
+	if err != nil {
+		return g.Name
+	}
+	return g.Name + "!" + name
 }
 
 // NewGrid returns a table of data that come from no sheet, with the place of each cell. All rows are of one length.
@@ -96,10 +101,10 @@ func Read(name string, data []byte, sheet string) (*Grid, error) {
 
 // crop keeps the cells of an area.
 func (g *Grid) crop(a area) {
-	g.top, g.left = a.Top, a.Left
-	g.Rows = g.Rows[min(a.Top, len(g.Rows)):min(a.Bottom+1, len(g.Rows))]
+	g.top, g.left = a.top, a.left
+	g.Rows = g.Rows[min(a.top, len(g.Rows)):min(a.bottom+1, len(g.Rows))]
 	for i, row := range g.Rows {
-		g.Rows[i] = row[min(a.Left, len(row)):min(a.Right+1, len(row))]
+		g.Rows[i] = row[min(a.left, len(row)):min(a.right+1, len(row))]
 	}
 }
 
@@ -120,79 +125,65 @@ func formOf(data []byte) string {
 
 // readWorkbook reads one sheet of a workbook, or a range that has a name.
 func readWorkbook(name string, data []byte, sheet string) (*Grid, error) {
-	f, err := workbook.Open(data, maxUnzipped)
-	if _, is := errors.AsType[*workbook.TooLargeError](err); is {
-		err = fmt.Errorf("it is larger than %d MB when unpacked", maxUnzipped>>20)
-	}
-	if err != nil {
+	f, err := excelize.OpenReader(bytes.NewReader(data),
+		excelize.Options{UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: maxUnzipped, RawCellValue: true})
+	switch {
+	case err != nil && strings.Contains(err.Error(), "unzip size exceeds"):
+		return nil, fmt.Errorf("%s is no workbook that can be read: it is larger than %d MB when unpacked", name,
+			maxUnzipped>>20)
+	case err != nil:
 		return nil, fmt.Errorf("%s is no workbook that can be read: %w", name, err)
 	}
+	defer f.Close()
 	area, err := findArea(f, name, sheet)
 	if err != nil {
 		return nil, err
 	}
-	g := &Grid{Name: name + "!" + area.sheet, top: area.Top, left: area.Left}
-	count := 0
-	merged, err := f.Read(slices.Index(f.Sheets, area.sheet), func(x workbook.Cell) error {
-		if x.Row < area.Top || x.Row > area.Bottom || x.Column < area.Left || x.Column > area.Right {
-			return nil
-		}
-		count++
-		switch at := (position{x.Row - area.Top, x.Column - area.Left}); {
-		case at.column >= maxColumns:
-			return g.errTooWide()
-		case count > maxCells:
-			return g.errTooLarge()
-		case at.row >= maxRows:
-			return g.errTooLong(maxRows)
-		default:
-			g.Rows = append(g.Rows, make([][]string, max(0, at.row+1-len(g.Rows)))...)
-			row := &g.Rows[at.row]
-			*row = append(*row, make([]string, max(0, at.column+1-len(*row)))...)
-			(*row)[at.column] = g.readCell(at, &x)
-		}
-		return nil
-	})
-	if _, isOwn := errors.AsType[*sizeError](err); err != nil && !isOwn {
-		err = fmt.Errorf("%s: %w", g.Name, err)
-	}
+	g := &Grid{Name: name + "!" + area.sheet, top: area.top, left: area.left}
+	rows, err := f.Rows(area.sheet) // row by row: what follows reads the whole sheet into memory
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	defer rows.Close()
+	for r := 0; rows.Next() && r <= area.bottom; r++ {
+		cells, err := rows.Columns()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", g.Name, err)
+		}
+		if r < area.top {
+			continue
+		}
+		cells = cells[min(area.left, len(cells)):min(area.right+1, len(cells))]
+		if len(g.Rows) < maxRows {
+			g.Rows = append(g.Rows, cells)
+		} else if !isEmpty(cells) {
+			return nil, errTooLong(g, len(g.Rows))
+		}
 	}
 	if err := g.square(); err != nil {
 		return nil, err
 	}
-	return g, checkMerged(merged, g, area)
-}
-
-// A sizeError refuses a sheet that is larger than any table.
-type sizeError struct{ message string }
-
-func (e *sizeError) Error() string { return e.message }
-
-func (g *Grid) errTooWide() error {
-	return &sizeError{fmt.Sprintf("%s has more than %d columns", g.Name, maxColumns)}
-}
-
-func (g *Grid) errTooLarge() error {
-	return &sizeError{fmt.Sprintf("%s has more than %d cells", g.Name, maxCells)}
+	if err := checkMerged(f, g, area); err != nil {
+		return nil, err
+	}
+	return g, g.readTypes(f, area.sheet)
 }
 
 // errTooLong refuses the first row that lies behind the last that is read.
-func (g *Grid) errTooLong(row int) error {
-	return &sizeError{fmt.Sprintf("%s: the sheet has more than %d rows; name a range of it, --sheet", g.Cell(row, 0), maxRows)}
+func errTooLong(g *Grid, row int) error {
+	return fmt.Errorf("%s: the sheet has more than %d rows; name a range of it, --sheet", g.Cell(row, 0), maxRows)
 }
 
-// An area is a part of a sheet.
+// An area is a part of a sheet; its limits are counted from 0, and belong to it.
 type area struct {
-	sheet string
-	workbook.Range
+	sheet                    string
+	top, left, bottom, right int
 }
 
 // findArea returns the part of a workbook that a name says: a sheet, or a range that is called so.
-func findArea(f *workbook.File, file, name string) (area, error) {
-	sheets := f.Sheets
-	whole := area{name, workbook.Range{Bottom: workbook.MaxRows, Right: workbook.MaxColumns}}
+func findArea(f *excelize.File, file, name string) (area, error) {
+	sheets := f.GetSheetList()
+	whole := area{sheet: name, bottom: math.MaxInt - 1, right: math.MaxInt - 1}
 	if name == "" && len(sheets) == 1 {
 		whole.sheet = sheets[0]
 	}
@@ -207,7 +198,7 @@ func findArea(f *workbook.File, file, name string) (area, error) {
 		return found, nil
 	}
 	var ranges []string
-	for _, n := range f.Names {
+	for _, n := range f.GetDefinedName() {
 		if n.Name != name {
 			ranges = append(ranges, n.Name)
 			continue
@@ -239,17 +230,33 @@ func parseArea(text string) (area, bool) {
 	if quoted, ok := strings.CutPrefix(sheet, "'"); ok {
 		sheet = strings.ReplaceAll(strings.TrimSuffix(quoted, "'"), "''", "'")
 	}
-	r, ok := workbook.ParseRange(ends)
-	return area{sheet, r}, ok && strings.Contains(ends, ":")
+	first, last, _ := strings.Cut(ends, ":")
+	left, top, err := excelize.CellNameToCoordinates(first)
+	if err != nil {
+		return area{}, false
+	}
+	right, bottom, err := excelize.CellNameToCoordinates(last)
+	return area{sheet, top - 1, left - 1, bottom - 1, right - 1}, err == nil && left <= right && top <= bottom
 }
 
 // checkMerged refuses merged cells in an area.
-func checkMerged(merged []workbook.Range, g *Grid, a area) error {
+func checkMerged(f *excelize.File, g *Grid, a area) error {
+	merged, err := f.GetMergeCells(a.sheet)
+	if err != nil {
+		return fmt.Errorf("%s: %w", g.Name, err)
+	}
 	for _, m := range merged {
-		if m.Left <= a.Right && m.Right >= a.Left && m.Top <= a.Bottom && m.Bottom >= a.Top {
+		left, top, err := excelize.CellNameToCoordinates(m.GetStartAxis())
+		if err != nil {
+			return fmt.Errorf("%s: %w", g.Name, err)
+		}
+		right, bottom, err := excelize.CellNameToCoordinates(m.GetEndAxis())
+		if err != nil {
+			return fmt.Errorf("%s: %w", g.Name, err)
+		}
+		if left-1 <= a.right && right-1 >= a.left && top-1 <= a.bottom && bottom-1 >= a.top {
 			return fmt.Errorf("%s!%s: the cells up to %s are merged: a table has one value in each cell; unmerge them, or "+
-				"name the range without them, --sheet", g.Name, workbook.CellName(m.Top, m.Left),
-				workbook.CellName(m.Bottom, m.Right))
+				"name the range without them, --sheet", g.Name, m.GetStartAxis(), m.GetEndAxis())
 		}
 	}
 	return nil
@@ -281,9 +288,9 @@ func (g *Grid) square() error {
 	}
 	switch {
 	case columns > maxColumns:
-		return g.errTooWide()
+		return fmt.Errorf("%s has more than %d columns", g.Name, maxColumns)
 	case len(g.Rows)*columns > maxCells:
-		return g.errTooLarge()
+		return fmt.Errorf("%s has more than %d cells", g.Name, maxCells)
 	case len(g.Rows) < 2 || columns < 2:
 		return fmt.Errorf("%s is no table: the first row names the columns, and the first column holds the keys", g.Name)
 	case !hasTwoCells(g.Rows[0]):

@@ -3,10 +3,9 @@ package tablefile
 import (
 	"encoding/csv"
 	"io"
-	"strconv"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workbook"
+	"github.com/xuri/excelize/v2"
 )
 
 // WriteSeparated writes a grid with a character between its cells.
@@ -45,32 +44,49 @@ func WriteMarkdown(w io.Writer, g *Grid) error {
 // WriteWorkbook writes each grid as a sheet of its name. Numbers are numbers there, and all else is text, which no program
 // takes for a formula.
 func WriteWorkbook(w io.Writer, grids []*Grid) error {
-	out := workbook.NewWriter(w)
-	for _, g := range grids {
-		out.AddSheet(g.Name)
-		for r, row := range g.Rows {
-			cells := make([]workbook.Cell, len(row))
-			for c, text := range row {
-				cells[c] = cellFor(text, r > 0 && c > 0 && g.isNumeric[c])
+	f := excelize.NewFile()
+	defer f.Close()
+	for i, g := range grids {
+		name := sheetName(g.Name)
+		if i == 0 {
+			if err := f.SetSheetName("Sheet1", name); err != nil {
+				return err
 			}
-			out.AddRow(cells)
+		} else if _, err := f.NewSheet(name); err != nil {
+			return err
+		}
+		for r, row := range g.Rows {
+			for c, text := range row {
+				if err := setCell(f, name, r, c, text, r > 0 && c > 0 && g.isNumeric[c]); err != nil {
+					return err
+				}
+			}
 		}
 	}
-	return out.Close()
+	return f.Write(w)
 }
 
-// cellFor returns a cell of a text. It is a number where its column has numbers, unless a spreadsheet program would round it:
-// these know no whole numbers beyond 2^53.
-func cellFor(text string, isNumeric bool) workbook.Cell {
+// setCell writes a text into a cell, and as a number where its column has numbers, unless a spreadsheet program would round
+// it: these know no whole numbers beyond 2^53.
+func setCell(f *excelize.File, sheet string, row, column int, text string, isNumeric bool) error {
+	cell, err := excelize.CoordinatesToCellName(column+1, row+1)
+	if err != nil {
+		return err
+	}
 	if x, ok := number(text); ok && isNumeric {
 		if near, exact := x.Float64(); exact || !x.IsInt() {
-			return workbook.Cell{Kind: workbook.Number, Text: strconv.FormatFloat(near, 'f', -1, 64)}
+			return f.SetCellValue(sheet, cell, near)
 		}
 	}
 	if plain(text) != text { // import would take an apostrophe off that is the text's own
 		text = "'" + text
 	}
-	return workbook.Cell{Text: text}
+	return f.SetCellStr(sheet, cell, text)
+}
+
+// sheetName returns the name of a table as workbooks take it, of at most 31 characters.
+func sheetName(table string) string {
+	return table[:min(len(table), excelize.MaxSheetNameLength)]
 }
 
 // harmless returns a text that no spreadsheet program takes for a formula: behind an apostrophe, which plain removes.
