@@ -218,3 +218,29 @@ func TestPlaysDrawnAbreastEndAsOneByOne(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkDrawnFights compares an event of a fight of four against four that is drawn abreast with one that is drawn by itself.
+func BenchmarkDrawnFights(b *testing.B) {
+	c, err := duels().PrepareOdds(nil, false)
+	if err != nil {
+		b.Fatal(err)
+	}
+	q := fightOf(4, 4, func() string {
+		return fmt.Sprintf(`{"who": %s, "weapon": "longsword", "armor_class": 14}`, nobody(14, 20))
+	})
+	turn := runtime.Move{Event: "turn"}
+	for name, policy := range map[string]runtime.Policy{"abreast": {turn}, "one_by_one": {turn, turn}} { // the second is not tried
+		b.Run(name, func(b *testing.B) {
+			events := 0.0
+			for b.Loop() {
+				course, err := c.Sample(b.Context(), q, runtime.Sampling{Plays: 2_000,
+					Policy: func() (runtime.Policy, error) { return policy, nil }}, &runtime.CourseOptions{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				events += course.Mean * 2_000
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/events, "ns/event")
+		})
+	}
+}
