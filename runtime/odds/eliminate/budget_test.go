@@ -181,3 +181,36 @@ func TestUnlistedFacesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusalForgetsEarlierQuestions wants a question that takes too much to be refused in the same words whether its dice
+// have been made for an earlier one or not.
+func TestRefusalForgetsEarlierQuestions(t *testing.T) {
+	const body = `dice: {pool: {die: 5, count: 3, distinct: true}, other: {die: 3, explode: {on: 3, times: 1}}}
+		output: {least: "sort(pool)[0] + other", most: "sum(sort(pool).slice(1, 3))"}`
+	p := gametest.Small(t, map[string]string{"r": `rules: r: {cite: "x", ` + body + "}"})
+	refuse := func(budgets ...int64) (err error) {
+		r, err := eliminate.NewRule(vm.NewImage(p.Plan()), "r", runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, budget := range budgets {
+			q := odds.Question{Budget: budget, Exact: true}
+			q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
+			_, err = r.Odds(q)
+		}
+		return err
+	}
+	refused := 0
+	for budget := int64(1); budget < 60; budget++ {
+		alone, again := refuse(budget), refuse(1_000_000, budget)
+		if alone != nil {
+			refused++
+		}
+		if (alone == nil) != (again == nil) || alone != nil && alone.Error() != again.Error() {
+			t.Errorf("within %d: %v, and after another question %v", budget, alone, again)
+		}
+	}
+	if refused == 0 {
+		t.Error("no question is refused")
+	}
+}

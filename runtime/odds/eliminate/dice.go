@@ -35,9 +35,9 @@ const maxFaces = 1 << 20
 // dieTotals returns the distribution of one die's total, with its explosions.
 func (e *engine[W]) dieTotals(d *plan.Die, faces int64, id plan.ID) (*Table[W], error) {
 	key := keyOf(d, faces)
-	if x := e.dice[key]; x != nil {
+	if x := e.dice[key]; x != nil && (x.chargedTo == e.budget || e.budget.spent+x.cost <= e.budget.all) {
 		return x.totals, e.chargeAgain(x, id)
-	}
+	} // else making it tells what is too much
 	// a damaged plan: chains are as long as what is listed
 	if listed := int64(len(d.Shows)); d.AddsShown() && faces != listed {
 		return nil, fmt.Errorf("%s: %d faces are rolled, but %d are listed", e.NameOf(id), faces, listed)
