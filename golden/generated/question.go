@@ -237,6 +237,12 @@ func (g *Generator) makeInput(asks []asked) []byte {
 					purse[coin] = g.replaceRarely(g.IntN(51))
 				}
 				return purse
+			case "marks":
+				marks := map[string]any{}
+				for range g.IntN(4) {
+					marks[pickOne(g, "head", "head", "arm", "b", "é", "headed")] = g.replaceRarely(g.IntN(10))
+				}
+				return marks
 			case "spend":
 				return g.IntN(4)
 			case "names":

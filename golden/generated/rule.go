@@ -137,6 +137,12 @@ func (g *Generator) writeFields(root string) (out []asked) {
 			name{root + ".pairs.exists(p, size(p) == 0)", "bool", false}, name{root + ".pairs", "lists", false},
 			name{root + ".pairs.count(p, p == " + root + ".pairs[0])", "int", false})
 	}
+	if !g.plain && g.isOneIn(4) { // a map, one key of which has a default
+		add("marks: {[string]: int & >=0 & <=9, head: *1 | int & >=0 & <=9}", "marks", "marks")
+		g.scope = append(g.scope, name{"get(" + root + ".marks, 'head', 5)", "int", false},
+			name{root + ".marks.map(k, " + root + ".marks[k])", "list", false},
+			name{root + ".marks == {'head': 1}", "bool", false}, name{root + ".marks.count(k, k > 'c')", "int", false})
+	}
 	if !g.plain && g.isOneIn(4) {
 		add("skill: *\"none\" | string @key(character.skills, none)", "skill", "skill")
 		g.scope = append(g.scope, name{"get(character.skills, " + root + ".skill, 0)", "int", false})
@@ -356,6 +362,11 @@ func (g *Generator) writeBody(prefix string) []name {
 		default:
 			lets++
 			kind := g.pickKind()
+			if kind == "int" && g.isOneIn(5) { // what fails here fails wherever it is read
+				g.writef("\tlet: %s: %q", id, g.makeRiskyInt(2))
+				g.scope = append(g.scope, name{id, kind, true}, name{id, kind, true})
+				break
+			}
 			fmt.Fprintf(&g.b, "\tlet: %s: ", id)
 			g.printFormula(g.place+": let: "+id, kind, 3)
 			g.scope = append(g.scope, name{id, kind, true})
@@ -463,6 +474,32 @@ func (g *Generator) writeUse(id string) {
 		case "part":
 			if g.isOneIn(2) {
 				g.writef("\t\t\t\"part.of\": %q", g.makeExpression("int", 1))
+			}
+		case "foes":
+			for _, n := range before {
+				if own, isOwn := strings.CutSuffix(n.text, ".foes.map(f, f.level)"); isOwn {
+					g.writef("\t\t\tfoes: %q", pickOne(g, "", own+".foes + ")+own+".foes")
+				}
+			}
+		case "pairs":
+			if g.isOneIn(3) {
+				g.writef("\t\t\tpairs: %q", g.makeExpression("lists", 1))
+			}
+		case "names":
+			if g.isOneIn(3) {
+				g.writef("\t\t\tnames: %q", g.makeExpression("texts", 1))
+			}
+		case "grid":
+			if g.isOneIn(2) {
+				g.writef("\t\t\t\"grid.top_up\": %q", g.makeExpression("int", 1))
+			}
+		case "heat":
+			if g.isOneIn(2) {
+				g.writef("\t\t\theat: %q", g.makeExpression("double", 1))
+			}
+		case "marks":
+			if g.isOneIn(2) {
+				g.writef("\t\t\tmarks: %q", "{'head': "+g.makeExpression("int", 1)+", 'b': "+g.makeExpression("int", 1)+"}")
 			}
 		case "xs":
 			if g.isOneIn(2) {

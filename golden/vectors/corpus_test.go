@@ -62,7 +62,7 @@ func TestCorpus(t *testing.T) {
 // TestSeedsGenerateTheSame holds the version of the format to what seeds generate: a port that has a corpus of some version
 // may make the same one again.
 func TestSeedsGenerateTheSame(t *testing.T) {
-	const format, digest = "rules-corpus/7", "217c8b0c530ac29fd6ed033d952a462fd4597993d23158b386f9f43b03ceeadc"
+	const format, digest = "rules-corpus/8", "cb03b53001cf9d8acd3afedd5fa202905e372449fc912b77652c7e7e95e5d06d"
 	h := sha256.New()
 	for seed := range uint64(200) {
 		io.WriteString(h, generated.New(seed).Ruleset())
@@ -76,10 +76,10 @@ func TestSeedsGenerateTheSame(t *testing.T) {
 func TestSchemaRefuses(t *testing.T) {
 	const ruleset = `{"seed": 1, "source": "package game", "digest": "sha256:1", "options": {}, "vectors": [{"id": "a", "kind": "rule",
 		"subject": "a", "character": {}, "input": {}, "cite": "", "case": "", "want": {"failed": {}}}]}`
-	corpus := `{"format": "rules-corpus/7", "about": [], "seed": 1, "rulesets": [` + ruleset + `]}`
+	corpus := `{"format": "rules-corpus/8", "about": [], "seed": 1, "rulesets": [` + ruleset + `]}`
 	validate(t, []byte(corpus))
 	for old, new := range map[string]string{
-		`rules-corpus/7`: `rules-corpus/2`, `"seed": 1, "rulesets"`: `"rulesets"`, `{"failed": {}}`: `{"failed": {}, "sheet": {}}`,
+		`rules-corpus/8`: `rules-corpus/2`, `"seed": 1, "rulesets"`: `"rulesets"`, `{"failed": {}}`: `{"failed": {}, "sheet": {}}`,
 		`"kind": "rule"`: `"kind": "table"`, `"options": {},`: `"options": {"edge": 1},`, `"digest": "sha256:1",`: ``,
 		`[` + ruleset + `]`: `[]`,
 	} {
@@ -93,8 +93,8 @@ func TestSchemaRefuses(t *testing.T) {
 func TestReadCorpusRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                             "this is no corpus of generated rulesets",
-		`{"format": "rules-corpus/9"}`: `its format is "rules-corpus/9", not "rules-corpus/7"`,
-		`{"format": "rules-corpus/7"}`: "has no rulesets",
+		`{"format": "rules-corpus/9"}`: `its format is "rules-corpus/9", not "rules-corpus/8"`,
+		`{"format": "rules-corpus/8"}`: "has no rulesets",
 	} {
 		if _, err := vectors.ReadCorpus([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
