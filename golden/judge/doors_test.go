@@ -479,7 +479,7 @@ func (q *inquiry) askBatch() (string, error) {
 		_, err := q.judge(judge.DrawFrom(seed, 0, 0))
 		return compareErrors(failed, err)
 	}
-	characters := make([][]byte, 1+q.g.IntN(6))
+	characters := make([][]byte, 1+q.g.IntN(12))
 	for i := range characters {
 		characters[i] = q.g.Character()
 	}
@@ -623,7 +623,7 @@ func orZero(p *big.Rat) *big.Rat {
 
 // askThroughAnotherDoor asks once more in one of the other ways.
 func (q *inquiry) askThroughAnotherDoor(fell []int64) (door, diff string, err error) {
-	switch q.g.IntN(8) {
+	switch q.g.IntN(10) {
 	case 7:
 		door = "field by field"
 		diff, err = q.askFieldwise(fell)
@@ -642,7 +642,7 @@ func (q *inquiry) askThroughAnotherDoor(fell []int64) (door, diff string, err er
 	case 3:
 		door = "in a frame"
 		diff, err = q.askFrame(fell)
-	case 4:
+	case 4, 8, 9: // which is carried out column by column, as nothing else is
 		door = "in a batch"
 		diff, err = q.askBatch()
 	default:

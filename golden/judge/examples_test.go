@@ -122,6 +122,10 @@ output: strike: ["sum"]`), input: `{"skill": 2, "weapon": {"damage": 5}}`, want:
 	{chapter: "formulas", sentence: "{'harm': 1, 'luck': input.luck} makes a map",
 		ruleset: ruleOf(`#Input: luck!: int
 output: n: "{'harm': 1, 'luck': input.luck}['luck']"`), input: `{"luck": 4}`, want: `{"n": 4}`},
+	{chapter: "formulas", sentence: "What goes over a map goes over its keys, by letters.",
+		ruleset: ruleOf(`#Input: marks: {[string]: int, head: *1 | int}
+output: {given: "input.marks.map(k, input.marks[k])", made: "{'b': 1, 'a': 2}.map(k, k)"}`),
+		input: `{"marks": {"leg": 4, "arm": 3}}`, want: `{"given": [3, 1, 4], "made": ["a", "b"]}`},
 	{chapter: "formulas", sentence: "A let is a name for a formula: what is wrong in it counts only where its value is",
 		ruleset: ruleOf(`#Input: n!: int
 let: bad: "div_floor(1, input.n)"

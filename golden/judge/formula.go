@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/google/cel-go/cel"
@@ -235,7 +236,7 @@ func (s *scope) evalComprehension(c ast.ComprehensionExpr) (any, error) {
 	return s.withThunk(c.AccuVar(), accu).evalExpr(c.Result())
 }
 
-// evalElements returns those of a list, or the keys of a map.
+// evalElements returns those of a list, or the keys of a map: "What goes over a map goes over its keys, by letters."
 func (s *scope) evalElements(e ast.Expr) ([]any, error) {
 	v, err := s.evalExpr(e)
 	if err != nil {
@@ -246,7 +247,7 @@ func (s *scope) evalElements(e ast.Expr) ([]any, error) {
 		return v, nil
 	case *object:
 		out := make([]any, len(v.names))
-		for i, name := range v.names {
+		for i, name := range slices.Sorted(slices.Values(v.names)) {
 			out[i] = name
 		}
 		return out, nil
