@@ -141,12 +141,28 @@ func (w *wanting) addList(v *plan.Value, shape *plan.Shape) {
 	}
 }
 
-// addFaults adds the faults of a value and its parts.
+// addFaults adds the faults of a value and its parts. Lists are among them whose elements cannot fail each by itself.
 func (w *wanting) addFaults(v *plan.Value) {
 	w.noteFault(v.Fault)
 	for i := range v.Fields {
 		w.addFaults(&v.Fields[i])
 	}
+	switch v.Type.Kind {
+	case plan.List:
+		if _, ok := w.listAt(v.ID); !ok || !hasNumbers(v.Type.Elem) {
+			w.fail()
+		}
+	case plan.Map:
+		w.fail()
+	}
+}
+
+// hasNumbers reports whether a value of a type is numbers, truths and strings alone, none of which fails by itself.
+func hasNumbers(t *plan.Type) bool {
+	if t.Kind == plan.Record {
+		return !slices.ContainsFunc(t.Fields, func(f plan.Field) bool { return f.Fallible || !hasNumbers(f.Type) })
+	}
+	return t.Scalar()
 }
 
 // schedule schedules what was made.
