@@ -39,7 +39,10 @@ func meantByOutput(name string, r *plan.Rule) string {
 		}
 	}
 	isDie := func(d plan.Die) bool { return d.ID == name }
+	status, _ := r.Graph.Outputs.Type.Field("status")
 	switch {
+	case status >= 0 && slices.Contains([]string{"end", "ends", "ended", "ending", "result", "outcome"}, name):
+		return "how it ends is its status: status == 'NAME'"
 	case slices.ContainsFunc(r.Graph.Dice, isDie):
 		return fmt.Sprintf("%s is a die: write output: natural: %q in the rule, and ask of natural", name, name)
 	case name == "input":
@@ -76,6 +79,8 @@ func adviseGuard(e *diag.Errors, p *plan.Plan, d *plan.Procedure) {
 		case slices.ContainsFunc(p.Entries, isFunction):
 			x.Message = x.Missing + " is a function of the ruleset, and may not be called here"
 			x.Repair = "write what it computes, over state"
+		case x.Missing == "event":
+			x.Repair = "a guard is judged before the event is given: write what comes with it behind its name, EVENT field=value: GUARD"
 		case field != "":
 			x.Repair = "did you mean state." + field + "?"
 		case x.Missing != "" && x.Code == "unknown-name" && !isNearMiss(x):

@@ -119,6 +119,9 @@ func readSetting(field func(*Case) *map[string]string) func(*parser, string) err
 			if id, value, isColon := strings.Cut(s, ":"); isColon && !ok {
 				return fmt.Errorf("%q is not option=value: write %s=%s", s, strings.TrimSpace(id), strings.TrimSpace(value))
 			}
+			if words := strings.Fields(s); len(words) == 2 {
+				return fmt.Errorf("%q is not option=value: write %s=%s", s, words[0], words[1])
+			}
 			return fmt.Errorf("%q is not option=value", s)
 		}
 		to := field(p.c)

@@ -266,6 +266,9 @@ func (p *parser) parseHeader(name, value string) error {
 		if near := spell.Nearest(name, names); near != "" {
 			return fmt.Errorf("there is no header %q; did you mean %s", name, near)
 		}
+		if strings.HasPrefix(name, "{") {
+			return errors.New("headers are no JSON: each is a line, rule: strike")
+		}
 		if strings.Contains(name, " ") {
 			return fmt.Errorf("%q is no header: a blank line stands between the headers and the sentences", name)
 		}

@@ -103,6 +103,8 @@ func TestParseErrors(t *testing.T) {
 		{"cite: Testing\n", "", "c.txtar:1: the case has no cite"},
 		{"erratum: sixty\n", "", "c.txtar:1: printed.json is of no erratum"},
 		{"option: band=none", "option: band", `c.txtar:6: "band" is not option=value`},
+		{"option: band=none", "option: band none", `c.txtar:6: "band none" is not option=value: write band=none`},
+		{"rule: test", `{"rule": "test"}`, "c.txtar:1: headers are no JSON: each is a line, rule: strike"},
 		{"option: band=none", "option: a=1\noption: a=2", "c.txtar:7: option a is set twice"},
 		{"near: 1e-9", "near: -1", `c.txtar:8: near is "-1", not a number above 0`},
 		{"near: 1e-9", "near: NaN", `c.txtar:8: near is "NaN", not a number above 0`},

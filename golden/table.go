@@ -92,11 +92,18 @@ func transcribed(t *plan.Table, j *jsontree.Tree) ([]row, error) {
 	return out, nil
 }
 
-// oneColumn writes a bare cell as a record of the only column.
+// oneColumn writes a bare cell as a record of the only column, and a list of cells as one of all columns in their order.
 //
 // A chart with one column is transcribed as {"ditch": 5}, as the book prints it, instead of naming
 // the column in every row.
 func oneColumn(t *plan.Table, cells *jsontree.Tree) *jsontree.Tree {
+	if fields := t.Row.Fields; cells.Kind == jsontree.Array && len(fields) > 1 && len(cells.Items) == len(fields) {
+		names := make([]string, len(fields))
+		for i, f := range fields {
+			names[i] = f.Name
+		}
+		return &jsontree.Tree{Kind: jsontree.Object, Names: names, Items: cells.Items}
+	}
 	if len(t.Row.Fields) != 1 || cells.Kind == jsontree.Object && cells.Get(t.Row.Fields[0].Name) != nil {
 		return cells
 	}

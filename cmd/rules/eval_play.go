@@ -6,6 +6,9 @@ package main
 // the start draws as event 0, and each accepted event takes the next number, also after a pause.
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/playthrough"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
@@ -85,6 +88,10 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 	play, err := procedure.Start(request)
 	if refusal.IsOwn(err) {
 		return nil, explainRefusal(program.Plan(), id, err, request, procedure.Explain)
+	}
+	if left, ok := errors.AsType[*dice.Error](err); ok && !left.Missing && len(q.event) > 0 {
+		return nil, fmt.Errorf("%w at the start: the faces of an event stand with it, --event '%s dice=15,6'",
+			exit.WordRefusal(err), q.event[0])
 	}
 	if err != nil {
 		lacks := func() []dice.Lack { return procedure.Lacks(request) }

@@ -53,6 +53,8 @@ type question struct {
 	characters argdata.Characters // of which the first is the character
 	input      string
 	inputShape *plan.Shape         // what the input must be, once it has been read
+	// characterShape is what a character must be; nil as long as no plan is there.
+	characterShape *plan.Shape
 	openDice   []compiler.OpenDice // that are compiled beside those of the tables
 	compared   []*plan.Shape       // of several rules: the inputs of all, which share what is given
 	state      string
@@ -71,9 +73,18 @@ type question struct {
 	c          *cobra.Command
 }
 
-// findSubject returns the plan that is used, and the name of the rule or procedure. The name is not
-// looked up here: eval takes names that no plan has (compileAsked).
+// findSubject returns the plan that is used, and the name of the rule or procedure, and notes what a character must be.
 func (q *question) findSubject(args []string) (*plan.Plan, string, error) {
+	p, id, err := q.locateSubject(args)
+	if p != nil {
+		q.characterShape = p.Character
+	}
+	return p, id, err
+}
+
+// locateSubject returns the plan that is used, and the name of the rule or procedure. The name is not
+// looked up here: eval takes names that no plan has (compileAsked).
+func (q *question) locateSubject(args []string) (*plan.Plan, string, error) {
 	if x, rest, err := q.findInline(args); x != nil || err != nil {
 		return q.compileInline(x, rest, err)
 	}
@@ -293,6 +304,10 @@ func (q *question) placeError(err error) error {
 	if m := q.inputShape.Member(strings.TrimPrefix(e.Path, ".")); e.Root == "input" && e.IsMissing() && m != nil &&
 		m.Character {
 		return fmt.Errorf("%s%s is another character: give it with a further --character FILE", e.Root, e.Path)
+	}
+	if name := strings.TrimPrefix(e.Path, "."); e.Root == "input" && e.IsUnknown() && q.characterShape.Member(name) != nil {
+		return fmt.Errorf("%s%s: there is no such field; %s is the character's: write it into the file of --character", e.Root,
+			e.Path, name)
 	}
 	file := map[string]string{"character": q.character, "input": q.input}[e.Root]
 	if name := strings.TrimPrefix(e.Path, "."); e.Root == "input" && file == "" && e.IsMissing() {

@@ -5,10 +5,12 @@ package main
 // told.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math/big"
+	"os"
 	"slices"
 	"strings"
 
@@ -49,7 +51,7 @@ func newRoll(s *settings) *cobra.Command {
 			// A shell splits "2d6 + 3" into words, which are one notation all the same.
 			n, err := parseNotation(strings.Join(args, " "))
 			if err != nil {
-				return err
+				return cmp.Or(refuseFiles(args), err)
 			}
 			printNotes(c.ErrOrStderr(), n)
 			throw, err := chooseThrow(c, given, seed)
@@ -85,6 +87,17 @@ func parseNotation(text string) (*dice.Notation, error) {
 			strings.Repeat(" ", wrong.Offset))
 	}
 	return n, err
+}
+
+// refuseFiles returns an error where a shell has put the names of files for the * of a product, and nil elsewhere.
+func refuseFiles(args []string) error {
+	for _, word := range args {
+		if _, err := os.Stat(word); err == nil && len(args) > 1 {
+			return fmt.Errorf("%s is a file: the shell writes the names of files for *, so that dice with a * stand in quotes, "+
+				"'3d6 * 2'", word)
+		}
+	}
+	return nil
 }
 
 // printNotes tells where other programs read a notation otherwise.

@@ -89,6 +89,9 @@ func (r *treeReader) placeError(err error) error {
 				return &Error{refused, at.Error() + advice}
 			}
 		}
+		if head := bytes.TrimSpace(r.data); len(head) > 0 && bytes.IndexByte([]byte(`{["-0123456789tfn`), head[0]) < 0 {
+			return &Error{offset, at.Error() + `: JSON is wanted, {"name": value, ...}`}
+		}
 		return &Error{offset, at.Error()}
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

@@ -43,7 +43,7 @@ var foreignWords = [...]struct{ word, advice string }{
 const (
 	countAdvice  = "write 5d6>=5, without a blank, for how many dice show 5 or more"
 	versusAdvice = "compare with a number, 1d20 >= 15, or two rolls, 1d20 > 1d12"
-	jointAdvice  = "a notation is one number or one question; two are joined by && or || in a rule: " +
+	jointAdvice  = "a notation is one number or one question: two rolls are two words, 2d6 1d8; questions are joined in a rule: " +
 		"-e 'dice: {a: \"d20\", b: \"d6\"}, output: both: \"a >= 15 && b >= 3\"'"
 	setsAdvice = "there is no notation for dice that match; ask a rule that counts the faces: " +
 		"-e 'dice: r: \"2d10\", output: pair: \"r[0] == r[1]\"'"

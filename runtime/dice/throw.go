@@ -261,6 +261,9 @@ func parseFaces(text string) ([]int64, error) {
 		}
 		for _, word := range words {
 			face, err := strconv.ParseInt(word, 10, 64)
+			if err != nil && strings.Contains(word, "=") {
+				return nil, &ThrowError{"dice that have names stand apart by blanks, a=3 b=4, or have a --dice each"}
+			}
 			if err != nil {
 				return nil, &ThrowError{fmt.Sprintf("%q is no face", word)}
 			}

@@ -26,15 +26,18 @@ func (d *Decoder) choiceError(start int, must, found string, words []string) *In
 	return d.valueError(start, "%s", msg)
 }
 
+// unknownMsg begins the message about a field that there is not.
+const unknownMsg = "there is no such field"
+
 func (d *Decoder) unknownField(start int, name string, r *Schema) *InputError {
 	words := make([]string, len(r.Members))
 	for i, m := range r.Members {
 		words[i] = m.Name
 	}
 	if len(words) == 0 {
-		return d.valueError(start, "there is no such field: nothing is asked for").atStep(PathStep(name))
+		return d.valueError(start, unknownMsg+": nothing is asked for").atStep(PathStep(name))
 	}
-	msg := "there is no such field"
+	msg := unknownMsg
 	if near := spell.Nearest(name, words); near != "" {
 		msg += fmt.Sprintf("; did you mean %q", near)
 	} else {

@@ -24,6 +24,9 @@ const MissingMsg = "is missing"
 // IsMissing reports whether the error is about a field that must be there and is not.
 func (e *InputError) IsMissing() bool { return e.Msg == MissingMsg }
 
+// IsUnknown reports whether the error is about a field that there is not.
+func (e *InputError) IsUnknown() bool { return strings.HasPrefix(e.Msg, unknownMsg) }
+
 // Error returns the JSON path and, if the input was text, the place in it, with the message.
 func (e *InputError) Error() string {
 	if e.Line == 0 {

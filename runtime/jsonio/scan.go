@@ -352,12 +352,19 @@ func (d *Decoder) valueError(start int, format string, args ...any) *InputError 
 	return &InputError{Msg: fmt.Sprintf(format, args...), offset: start}
 }
 
+// byteOrderMark is what some editors write before a text in UTF-8.
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
 // typeError returns the error of a value of another type than the expected one.
 func (d *Decoder) typeError(kind plan.Kind) *InputError {
-	found := "nothing"
+	found, advice := "nothing", ""
 	switch c := d.peek(); {
+	case bytes.HasPrefix(d.data[d.pos:], byteOrderMark):
+		found, advice = "a byte order mark", ": save the file as UTF-8 without one"
 	case 'a' <= c && c <= 'z' && !startsConstant(d.data[d.pos:]):
-		found = "a word without quotes"
+		if found = "a word without quotes"; kind == plan.Record {
+			advice = `: it is JSON, {"name": value, ...}`
+		}
 	case c == '"':
 		found = "a string"
 	case c == '{':
@@ -369,11 +376,11 @@ func (d *Decoder) typeError(kind plan.Kind) *InputError {
 	case c == 't' || c == 'f':
 		found = "true or false"
 	case c == 'n':
-		found = "null"
+		found, advice = "null", ": leave out what has no value"
 	case c != 0:
 		found = d.describeNext("")
 	}
-	return d.grammarError("must be %s, not %s", KindNames[kind], found)
+	return d.grammarError("must be %s, not %s%s", KindNames[kind], found, advice)
 }
 
 // startsConstant reports whether a text begins with a constant of JSON.

@@ -13,8 +13,8 @@ export const MAX_KEYS = 1000;
 const byteLength = text => new TextEncoder().encode(text).length;
 const isDigit = c => c >= "0" && c <= "9";
 const kindNames = [, "a whole number", "a number", "true or false", "a string", "a list", "an object", "an object"];
-const kindOfStart = { '"': "a string", "{": "an object", "[": "a list", t: "true or false", f: "true or false", n: "null",
-  "-": "a number" };
+const kindOfStart = { '"': "a string", "{": "an object", "[": "a list", t: "true or false", f: "true or false", n: "null: leave out what has no value",
+  "-": "a number", "\ufeff": "a byte order mark: save the file as UTF-8 without one" };
 
 function oneOf(words) {
   const quoted = words.slice(0, 12).map(w => quote(w));
@@ -80,7 +80,8 @@ export class Reader {
     const isWord = /[a-z]/y, isConstant = /true|false|null/y;
     isWord.lastIndex = isConstant.lastIndex = this.pos;
     const found = c === undefined ? "nothing" : isDigit(c) ? "a number" :
-      isWord.test(this.text) && !isConstant.test(this.text) ? "a word without quotes" : kindOfStart[c] ?? this.next();
+      isWord.test(this.text) && !isConstant.test(this.text) ?
+        "a word without quotes" + (kind === RECORD ? ': it is JSON, {"name": value, ...}' : "") : kindOfStart[c] ?? this.next();
     this.refuse(`must be ${kindNames[kind]}, not ${found}`);
   }
 

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
@@ -29,10 +31,13 @@ func ParseGiven(values []string, files *Files) (dice.Faces, error) {
 	return out, nil
 }
 
+// facesByColon is faces of a die by its id, with a colon where = belongs.
+var facesByColon = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z_]\w*: *-?[0-9][0-9, -]*$`) })
+
 // facesOf tells the three forms of a value apart: a name and "=", digits and commas, or else a
 // file. A file whose name is all digits is reached as ./43.
 func facesOf(value string, files *Files) (dice.Faces, error) {
-	if strings.ContainsAny(value, "=[{") || strings.Trim(value, "0123456789,- ") == "" && value != Stdin {
+	if strings.ContainsAny(value, "=[{") || facesByColon().MatchString(value) || strings.Trim(value, "0123456789,- ") == "" && value != Stdin {
 		t, err := dice.ParseThrow(value)
 		return t.Dice, err
 	}

@@ -60,6 +60,9 @@ func newPlayDecider(program *runtime.Program, id string, q *query.Question) (*pl
 // addDecision reads "event.field: formula"; a field that is decided when dice have fallen may stand alone.
 func (d *playDecider) addDecision(text string) error {
 	head, _, hasFormula := strings.Cut(text, ":")
+	if field, value, isSet := strings.Cut(head, "="); isSet && !hasFormula {
+		return fmt.Errorf("--decide %s: write --decide \"%s: %s\"", text, field, quoteWord(value))
+	}
 	name, path, hasPath := strings.Cut(strings.TrimSpace(head), ".")
 	if !hasPath {
 		return fmt.Errorf("--decide %s: of a procedure it is EVENT.FIELD: FORMULA", text)
@@ -78,6 +81,20 @@ func (d *playDecider) addDecision(text string) error {
 		return d.addChoice(e, text, path, hasFormula)
 	}
 	return d.addField(e, text, path, hasFormula)
+}
+
+// quoteWord returns a value as a formula has it: a word in quotes, any other value as it is.
+func quoteWord(value string) string {
+	if json.Valid([]byte(value)) {
+		return value
+	}
+	return "'" + value + "'"
+}
+
+// formulaOf returns the formula of a decision, FIELD: FORMULA.
+func formulaOf(text string) string {
+	_, formula, _ := strings.Cut(text, ":")
+	return formula
 }
 
 // addChoice adds a field that is decided when dice have fallen.
@@ -126,6 +143,9 @@ func (d *playDecider) addField(e *plan.Event, text, path string, hasFormula bool
 			strings.TrimSpace(text))
 	case slices.ContainsFunc(d.fields, func(f *eventField) bool { return f.event == e.ID && f.path == path }):
 		return fmt.Errorf("--decide %s: %s.%s is decided twice", text, e.ID, path)
+	}
+	if word := strings.TrimSpace(formulaOf(text)); slices.Contains(shape.Enum, word) {
+		return fmt.Errorf("--decide %s: a word stands in quotes: --decide \"%s.%s: '%s'\"", text, e.ID, path, word)
 	}
 	p := d.program.Plan()
 	compiled, valueIn, err := compileOverState(p, d.plan.ID, "--decide", blankBeforeFormula(text),

@@ -41,6 +41,12 @@ var goalHabits = sync.OnceValue(func() (out []goalHabit) {
 		{`^([PE]\(.*\)\s*)(?:~|≈)=?(\s*.*[0-9])$`, "${1}==$2 +- 0.5"},
 		{`^([PE]\(.*\)\s*)≥(.*)$`, "${1}>=$2"},
 		{`^([PE]\(.*\)\s*)≤(.*)$`, "${1}<=$2"},
+		{`^([0-9.]+)\s*<=\s*([PE]\(.*\))$`, "$2 >= $1"},
+		{`^([0-9.]+)\s*<\s*([PE]\(.*\))$`, "$2 > $1"},
+		{`^([0-9.]+)\s*>=\s*([PE]\(.*\))$`, "$2 <= $1"},
+		{`^([0-9.]+)\s*>\s*([PE]\(.*\))$`, "$2 < $1"},
+		{`^([a-z]\w*)\s+(?:is\s+)?at least\s+([0-9.]+\s*%?)$`, "P($1) >= $2"},
+		{`^([a-z]\w*)\s+(?:is\s+)?at most\s+([0-9.]+\s*%?)$`, "P($1) <= $2"},
 		{`^(?:p|Pr|prob|chance|probability)\((.*)$`, "P($1"},
 		{`^(?:e|mean|avg|average|expected)\((.*)$`, "E($1"},
 	} {
@@ -60,11 +66,28 @@ var percentGoal = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(P\(.*\)\s*(?:>=|<=|==|>|<)\s*)([0-9.]+)\s*%$`)
 })
 
+// betweenGoal is a goal with a number on each side.
+var betweenGoal = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([0-9.]+)\s*<=?\s*([PE]\(.*\))\s*<=?\s*([0-9.]+)$`)
+})
+
+// extremeGoal is a goal that is to be as great, or as small, as it can.
+var extremeGoal = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?i:max|min)(?:imi[sz]e)?\b[\s(]*([PE]\(.*?\))`)
+})
+
 // adviseGoal returns the goal that a text means which is none; "" when that cannot be told.
 func adviseGoal(text string) string {
 	text = strings.TrimSpace(text)
 	if m := percentGoal().FindStringSubmatch(text); m != nil {
 		return m[1] + fractionOf(m[2], "%")
+	}
+	if m := betweenGoal().FindStringSubmatch(text); m != nil {
+		lo, err1 := strconv.ParseFloat(m[1], 64)
+		hi, err2 := strconv.ParseFloat(m[3], 64)
+		if err1 == nil && err2 == nil && lo <= hi {
+			return fmt.Sprintf("%s == %.4g +- %.4g", m[2], (lo+hi)/2, (hi-lo)/2)
+		}
 	}
 	for _, h := range goalHabits() {
 		if !h.pattern.MatchString(text) {
@@ -96,6 +119,9 @@ func fractionOf(number, percent string) string {
 func ParseGoal(text string) (Goal, error) {
 	g, err := parseGoal(text)
 	if err != nil {
+		if m := extremeGoal().FindStringSubmatch(text); m != nil {
+			return g, fmt.Errorf("--until %s: a goal is compared, %s >= 0.75; rules odds --vary shows it for each value", text, m[1])
+		}
 		if meant := adviseGoal(text); meant != "" {
 			return g, fmt.Errorf("--until %s: write %s", text, meant)
 		}
@@ -139,10 +165,21 @@ func parseGoal(text string) (g Goal, err error) {
 		g.Measures = append(g.Measures, right)
 		return g, nil
 	}
-	if g.limit, err = strconv.ParseFloat(strings.TrimSpace(side), 64); err != nil || math.IsNaN(g.limit) {
+	if g.limit, err = parseLimit(strings.TrimSpace(side)); err != nil || math.IsNaN(g.limit) {
 		return g, wrong
 	}
 	return g, nil
+}
+
+// parseLimit reads a number, or a fraction: 1/2.
+func parseLimit(text string) (float64, error) {
+	above, below, isFraction := strings.Cut(text, "/")
+	x, err := strconv.ParseFloat(strings.TrimSpace(above), 64)
+	if err != nil || !isFraction {
+		return x, err
+	}
+	y, err := strconv.ParseFloat(strings.TrimSpace(below), 64)
+	return x / y, err
 }
 
 // String returns the compared number: "P(success)", or "E(a) - E(b)".

@@ -10,9 +10,11 @@ package oddsquery
 // option), and evaluated for every state that is met.
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -59,13 +61,23 @@ func parseMove(p *plan.Plan, id, text string, options []byte) (m runtime.Move, e
 	}
 	formula, found := strings.CutPrefix(move.Rest, ":")
 	if !found {
-		return m, fmt.Errorf("--policy %s: it is EVENT: GUARD or EVENT INPUT: GUARD", text)
+		return m, fmt.Errorf("--policy %s: it is EVENT: GUARD or EVENT INPUT: GUARD, and what is tried next a --policy of its own: "+
+			"--policy '%s: state.x < 5' --policy '...'", text, cmp.Or(firstEvent(p, id, m.Event), "EVENT"))
 	}
 	// With as many blanks before it as there are code points, a place in the formula is one in the flag.
 	before := utf8.RuneCountInString(text) - utf8.RuneCountInString(formula)
 	m.Condition = strings.TrimSpace(formula)
 	m.Guard, m.StateReads, err = compileGuard(p, id, strings.Repeat(" ", before)+formula, options)
 	return m, err
+}
+
+// firstEvent returns the name if an event of a procedure has it, or else that of its first one.
+func firstEvent(p *plan.Plan, id, name string) string {
+	names := p.Procedure(id).EventNames()
+	if len(names) == 0 || slices.Contains(names, name) {
+		return name
+	}
+	return names[0]
 }
 
 // compileGuard compiles a condition over the character, the input, the state and the options of a procedure. It returns

@@ -127,6 +127,9 @@ func (o *opening) checkName(root, path string) error {
 
 // listedValues returns the values of a list.
 func (o *opening) listedValues(name, root, path, list string) (out []json.RawMessage, err error) {
+	if inner := strings.TrimSuffix(strings.TrimPrefix(list, "["), "]"); len(inner) == len(list)-2 && o.isNumber(root, path) {
+		return nil, fmt.Errorf("write --vary %s=%s", name, strings.ReplaceAll(inner, " ", ""))
+	}
 	for part := range strings.SplitSeq(list, ",") {
 		value, err := o.parseValue(root, path, part)
 		if err != nil {
@@ -145,6 +148,8 @@ func intRange(lo, hi string) (out []json.RawMessage, err error) {
 	from, err1 := strconv.ParseInt(lo, 10, 64)
 	to, err2 := strconv.ParseInt(hi, 10, 64)
 	switch {
+	case err2 != nil && strings.HasPrefix(hi, "."):
+		return nil, fmt.Errorf("write %s..%s", lo, strings.TrimLeft(hi, "."))
 	case err1 != nil || err2 != nil:
 		return nil, errors.New("a range is of ints, such as 1..20")
 	case from > to:

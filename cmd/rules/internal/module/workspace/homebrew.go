@@ -107,6 +107,9 @@ func (w *Workspace) NamedModule() sandbox.Module {
 
 // HomebrewModule returns the module of a homebrew.
 func HomebrewModule(dir string) (sandbox.Module, error) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return sandbox.Module{}, fmt.Errorf("%s is a file: a homebrew is named by its directory, %s", dir, filepath.Dir(dir))
+	}
 	if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err != nil {
 		return sandbox.Module{}, fmt.Errorf(
 			"%s is no homebrew: it has no cue.mod; \"rules init DIR --homebrew RULESET\" makes one", dir)

@@ -90,12 +90,33 @@ func AskableNames(p *plan.Plan) []string {
 	return out
 }
 
+// ownerOf returns the first rule or procedure that has an output of a name; "" where none has.
+func ownerOf(p *plan.Plan, name string) string {
+	has := func(t *plan.Type) bool {
+		return slices.ContainsFunc(t.Fields, func(f plan.Field) bool { return f.Name == name })
+	}
+	for i := range p.Rules {
+		if has(p.Rules[i].Graph.Outputs.Type) {
+			return p.Rules[i].ID
+		}
+	}
+	for i := range p.Procedures {
+		if has(p.Procedures[i].Close.Outputs.Type) {
+			return p.Procedures[i].ID
+		}
+	}
+	return ""
+}
+
 // UnknownIn returns the error of a name that is unknown in a ruleset. It lists the known names only when they are few.
 //
 // A near name is always worth more than a list. Only when there is none, and the list would fill the screen, the
 // command that prints it is named instead.
 func UnknownIn(p *plan.Plan, what, name string, known []string) error {
 	const most = 12
+	if owner := ownerOf(p, name); owner != "" && strings.HasPrefix(what, "definition") && !slices.Contains(known, name) {
+		return fmt.Errorf("there is no %s %q: it is an output of %s", what, name, owner)
+	}
 	err := &runtime.UnknownError{What: what, Name: name, Known: known}
 	if whole, _, isPart := strings.Cut(name, "."); isPart && slices.Contains(known, whole) {
 		err.Known = nil
