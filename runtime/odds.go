@@ -44,7 +44,7 @@ type Chances struct {
 	// withCharacter returns the request with a character that fits, where it has none and nothing reads one; nil of events,
 	// which have the character of their play.
 	withCharacter func(Request) (Request, error)
-	solvers  *sync.Pool // of *eliminate.Rule, each of which serves one goroutine at a time
+	solvers       *sync.Pool // of *eliminate.Rule, each of which serves one goroutine at a time
 }
 
 // Odds returns the exact odds of the outputs that are asked for, over every way in which the dice can fall. Faces in

@@ -52,25 +52,25 @@ type question struct {
 	character  string
 	characters argdata.Characters // of which the first is the character
 	input      string
-	inputShape *plan.Shape         // what the input must be, once it has been read
+	inputShape *plan.Shape // what the input must be, once it has been read
 	// characterShape is what a character must be; nil as long as no plan is there.
 	characterShape *plan.Shape
-	openDice   []compiler.OpenDice // that are compiled beside those of the tables
-	compared   []*plan.Shape       // of several rules: the inputs of all, which share what is given
-	state      string
-	events     string
-	event      []string
-	dice       []string
-	trace      traceDepth
-	labels     bool   // add words to JSON
-	caseFile   string // --case
-	receipt    string // a file
-	format     usage.Format
-	ndjson     string // a file
-	workers    int
-	files      argdata.Files
-	s          *settings
-	c          *cobra.Command
+	openDice       []compiler.OpenDice // that are compiled beside those of the tables
+	compared       []*plan.Shape       // of several rules: the inputs of all, which share what is given
+	state          string
+	events         string
+	event          []string
+	dice           []string
+	trace          traceDepth
+	labels         bool   // add words to JSON
+	caseFile       string // --case
+	receipt        string // a file
+	format         usage.Format
+	ndjson         string // a file
+	workers        int
+	files          argdata.Files
+	s              *settings
+	c              *cobra.Command
 }
 
 // findSubject returns the plan that is used, and the name of the rule or procedure, and notes what a character must be.
