@@ -61,6 +61,7 @@ func TestProblems(t *testing.T) {
 			"missing"},
 		{"[]", "1 open-type: nothing says of what type the elements of this list are"},
 		{"size([])", "6 open-type: nothing says of what type the elements of this list are"},
+		{"pick(i, 'a': 1)", "12 syntax: \":\" cannot stand here: a choice is written condition ? a : b, a value for each word {'a': 1, 'b': 2}[x]"},
 		{"aspect == 'mnid'", "11 enum-value: aspect is never 'mnid': it is one of body, mind; did you mean mind?"},
 		{"'soul' == aspect", "1 enum-value: aspect is never 'soul': it is one of body, mind"},
 		{"aspect in ['body', 'soul']", "20 enum-value: aspect is never 'soul': it is one of body, mind"},

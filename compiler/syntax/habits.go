@@ -140,6 +140,8 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return tokens[i-1].Offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", before)
 	case here == ":" && lastOpen(text, tokens[:i]) == "" && openChoices(text, tokens[:i]) <= 0:
 		return offset, `":" cannot stand here: a choice has one, condition ? a : b; the b may be a choice again`
+	case here == ":" && lastOpen(text, tokens[:i]) == "(" && openChoices(text, tokens[:i]) <= 0:
+		return offset, `":" cannot stand here: a choice is written condition ? a : b, a value for each word {'a': 1, 'b': 2}[x]`
 	case here == "?" && openChoices(text, tokens[:i]) > 0:
 		return offset, `"?" cannot stand here: the choice between the ? and the : of another stands in parentheses`
 	case offset == utf8.RuneCountInString(text) && openChoices(text, tokens) > 0:
