@@ -300,10 +300,9 @@ func askRule(t *testing.T, program *runtime.Program, r *plan.Rule, seed uint64) 
 	if isDieFailure(errWant) && (err == nil || isDieFailure(err)) {
 		return false
 	}
-	// Before a decision Ask refuses by what is known then, although a later roll may refuse first.
-	undecided := slices.ContainsFunc(f.decided, func(path string) bool {
-		return !slices.ContainsFunc(p.asked, func(a string) bool { return a == path || strings.HasPrefix(a, path+".") })
-	})
+	// Before a decision is made, with all fields of it, Ask refuses by what is known then, although a later roll, or what reads
+	// the other fields, may refuse first.
+	undecided := slices.ContainsFunc(r.Graph.Decisions, func(d plan.Decision) bool { return !p.hasDecided(r.Input, d.Path) })
 	if undecided && isRefused(err) && isRefused(errWant) {
 		return false
 	}
@@ -313,6 +312,21 @@ func askRule(t *testing.T, program *runtime.Program, r *plan.Rule, seed uint64) 
 			request.Input)
 	}
 	return err == nil
+}
+
+// hasDecided reports whether a field was asked for or, of a record, each of its fields.
+func (p *player) hasDecided(input *plan.Shape, path string) bool {
+	shape := input
+	for _, name := range strings.Split(path, ".") {
+		shape = shape.Member(name)
+	}
+	if shape != nil && shape.Kind == plan.Record {
+		return !slices.ContainsFunc(shape.Fields, func(m plan.Member) bool { return !p.hasDecided(input, path+"."+m.Name) })
+	}
+	return slices.ContainsFunc(p.asked, func(a string) bool {
+		rest, is := strings.CutPrefix(a, "input."+path)
+		return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
+	})
 }
 
 // isRefused reports whether an error is that of a requirement.
