@@ -25,21 +25,21 @@ type operand struct {
 type operandKind uint8
 
 const (
-	known operandKind = iota
-	indexed
-	listed
-	computed
+	bitsKind operandKind = iota
+	cellsKind
+	listKind
+	nodeKind
 )
 
-func bitsOf(bits int64) operand     { return operand{kind: known, bits: bits} }
-func nodeOf(id plan.ID) operand     { return operand{kind: computed, node: id} }
-func operandOfList(l *list) operand { return operand{kind: listed, list: l} }
+func bitsOf(bits int64) operand     { return operand{kind: bitsKind, bits: bits} }
+func nodeOf(id plan.ID) operand     { return operand{kind: nodeKind, node: id} }
+func operandOfList(l *list) operand { return operand{kind: listKind, list: l} }
 
-// is reports whether an operand is known to have these bits.
-func (o operand) is(bits int64) bool { return o.kind == known && o.bits == bits }
+// isBits reports whether an operand is known to have these bits.
+func (o operand) isBits(bits int64) bool { return o.kind == bitsKind && o.bits == bits }
 
-// same reports whether two operands are known to be the same value.
-func (o operand) same(other operand) bool {
+// isSame reports whether two operands are known to be the same value.
+func (o operand) isSame(other operand) bool {
 	if o.kind != other.kind || o.node != other.node || o.list != other.list || o.bits != other.bits {
 		return false
 	}
@@ -51,7 +51,7 @@ func cellsOf(index plan.ID, cells []int64) operand {
 	if len(cells) > 0 && !slices.ContainsFunc(cells, func(v int64) bool { return v != cells[0] }) {
 		return bitsOf(cells[0])
 	}
-	return operand{kind: indexed, node: index, cells: cells}
+	return operand{kind: cellsKind, node: index, cells: cells}
 }
 
 // A list is the elements that it may have, in their order, each there under a condition. Of a list that is to be sorted,
@@ -70,25 +70,25 @@ type element struct {
 
 // hasAll reports whether all elements of a list are there.
 func (l *list) hasAll() bool {
-	return !slices.ContainsFunc(l.elements, func(e *element) bool { return !e.there.is(1) })
+	return !slices.ContainsFunc(l.elements, func(e *element) bool { return !e.there.isBits(1) })
 }
 
 // listOf returns the elements of a list, and false where they are not known. Elements of a list in the store are bits; of one
 // that an index chooses from several, cells.
 func (u *unroller) listOf(o operand, kinds []plan.Kind) (*list, bool) {
 	switch o.kind {
-	case listed:
+	case listKind:
 		return o.list, true
-	case known:
-		return u.chosenList(plan.None, []int64{o.bits}, kinds)
-	case indexed:
-		return u.chosenList(o.node, o.cells, kinds)
+	case bitsKind:
+		return u.listChosen(plan.None, []int64{o.bits}, kinds)
+	case cellsKind:
+		return u.listChosen(o.node, o.cells, kinds)
 	}
 	return nil, false
 }
 
-// chosenList returns the list that an index chooses from several in the store: as many elements as the longest of them has.
-func (u *unroller) chosenList(index plan.ID, spans []int64, kinds []plan.Kind) (*list, bool) {
+// listChosen returns the list that an index chooses from several in the store: as many elements as the longest of them has.
+func (u *unroller) listChosen(index plan.ID, spans []int64, kinds []plan.Kind) (*list, bool) {
 	longest := int64(0)
 	for _, span := range spans {
 		longest = max(longest, vm.SpanSize(span))
@@ -105,7 +105,7 @@ func (u *unroller) chosenList(index plan.ID, spans []int64, kinds []plan.Kind) (
 		return cellsOf(index, cells)
 	}
 	for i := range longest {
-		e := &element{there: each(func(span int64) int64 { return truth(i < vm.SpanSize(span)) })}
+		e := &element{there: each(func(span int64) int64 { return bitOf(i < vm.SpanSize(span)) })}
 		for slot := range kinds {
 			e.slots = append(e.slots, each(func(span int64) int64 {
 				return u.store.Element(span, i, int64(len(kinds)), int64(slot))
@@ -116,7 +116,7 @@ func (u *unroller) chosenList(index plan.ID, spans []int64, kinds []plan.Kind) (
 	return l, true
 }
 
-func truth(holds bool) int64 {
+func bitOf(holds bool) int64 {
 	if holds {
 		return 1
 	}
@@ -131,14 +131,14 @@ func (u *unroller) storeList(l *list) (span int64, ok bool) {
 	}
 	for _, e := range l.elements {
 		for _, o := range e.slots {
-			if o.kind == listed {
+			if o.kind == listKind {
 				within, ok := u.storeList(o.list)
 				if !ok {
 					return 0, false
 				}
 				o = bitsOf(within)
 			}
-			if o.kind != known {
+			if o.kind != bitsKind {
 				return 0, false
 			}
 			slots = append(slots, o.bits)
@@ -153,25 +153,25 @@ func (u *unroller) storeList(l *list) (span int64, ok bool) {
 // sizeOf returns how many elements a list or a map has.
 func (u *unroller) sizeOf(o operand) operand {
 	switch o.kind {
-	case known:
+	case bitsKind:
 		return bitsOf(vm.SpanSize(o.bits))
-	case indexed:
+	case cellsKind:
 		cells := make([]int64, len(o.cells))
 		for i, span := range o.cells {
 			cells[i] = vm.SpanSize(span)
 		}
 		return cellsOf(o.node, cells)
-	case listed:
+	case listKind:
 		return u.countThere(o.list.elements)
 	}
-	return u.compute(plan.OpSize, plan.Int, o)
+	return u.computeOp(plan.OpSize, plan.Int, o)
 }
 
 // countThere returns how many of some elements are there. A truth is the number 0 or 1.
 func (u *unroller) countThere(elements []*element) operand {
 	sum := bitsOf(0)
 	for _, e := range elements {
-		sum = u.compute(plan.OpAddInt, plan.Int, sum, e.there)
+		sum = u.computeOp(plan.OpAddInt, plan.Int, sum, e.there)
 	}
 	return sum
 }
@@ -182,13 +182,13 @@ func (u *unroller) elementAt(l *list, index operand, slot int) operand {
 		return u.sortedAt(l, index, slot)
 	}
 	if l.hasAll() {
-		if index.kind == known {
+		if index.kind == bitsKind {
 			if uint64(index.bits) < uint64(len(l.elements)) {
 				return l.elements[index.bits].slots[slot]
 			}
 			return bitsOf(0)
 		}
-		if cells, ok := u.cellsAt(l, slot); ok && index.kind == computed {
+		if cells, ok := u.cellsAt(l, slot); ok && index.kind == nodeKind {
 			return cellsOf(index.node, cells)
 		}
 	}
@@ -196,14 +196,14 @@ func (u *unroller) elementAt(l *list, index operand, slot int) operand {
 	places := make([]operand, len(l.elements))
 	for i, e := range l.elements {
 		places[i] = at
-		at = u.compute(plan.OpAddInt, plan.Int, at, e.there)
+		at = u.computeOp(plan.OpAddInt, plan.Int, at, e.there)
 	}
 	for i, e := range slices.Backward(l.elements) { // the first that fits is chosen last
 		fits := e.there
-		if !index.is(0) { // the first that is there is the element at 0
-			fits = u.and(fits, u.compute(plan.OpEqInt, plan.Bool, places[i], index))
+		if !index.isBits(0) { // the first that is there is the element at 0
+			fits = u.computeAnd(fits, u.computeOp(plan.OpEqInt, plan.Bool, places[i], index))
 		}
-		out = u.choose(fits, l.kinds[slot], e.slots[slot], out)
+		out = u.chooseSlot(fits, l.kinds[slot], e.slots[slot], out)
 	}
 	return out
 }
@@ -212,7 +212,7 @@ func (u *unroller) elementAt(l *list, index operand, slot int) operand {
 func (u *unroller) cellsAt(l *list, slot int) ([]int64, bool) {
 	cells := make([]int64, len(l.elements))
 	for i, e := range l.elements {
-		if e.slots[slot].kind != known {
+		if e.slots[slot].kind != bitsKind {
 			return nil, false
 		}
 		cells[i] = e.slots[slot].bits
@@ -224,20 +224,20 @@ func (u *unroller) cellsAt(l *list, slot int) ([]int64, bool) {
 // another one by how many stand before it. Of equal keys the one that stood first stays first.
 func (u *unroller) sortedAt(l *list, index operand, slot int) operand {
 	out := bitsOf(0)
-	if index.is(0) {
+	if index.isBits(0) {
 		found, least := bitsOf(0), bitsOf(0)
 		for i, e := range l.elements {
-			less := u.compute(plan.OpLtInt, plan.Bool, l.keys[i], least)
-			better := u.and(e.there, u.or(u.not(found), less))
-			least = u.choose(better, plan.Int, l.keys[i], least)
-			out = u.choose(better, l.kinds[slot], e.slots[slot], out)
-			found = u.or(found, e.there)
+			less := u.computeOp(plan.OpLtInt, plan.Bool, l.keys[i], least)
+			better := u.computeAnd(e.there, u.computeOr(u.computeNot(found), less))
+			least = u.chooseSlot(better, plan.Int, l.keys[i], least)
+			out = u.chooseSlot(better, l.kinds[slot], e.slots[slot], out)
+			found = u.computeOr(found, e.there)
 		}
 		return out
 	}
 	for i, e := range l.elements {
-		fits := u.and(e.there, u.compute(plan.OpEqInt, plan.Bool, u.rankOf(l, i), index))
-		out = u.choose(fits, l.kinds[slot], e.slots[slot], out)
+		fits := u.computeAnd(e.there, u.computeOp(plan.OpEqInt, plan.Bool, u.rankOf(l, i), index))
+		out = u.chooseSlot(fits, l.kinds[slot], e.slots[slot], out)
 	}
 	return out
 }
@@ -253,21 +253,21 @@ func (u *unroller) rankOf(l *list, at int) operand {
 		if i < at {
 			op = plan.OpLeInt
 		}
-		rank = u.compute(plan.OpAddInt, plan.Int, rank,
-			u.and(e.there, u.compute(op, plan.Bool, l.keys[i], l.keys[at])))
+		rank = u.computeOp(plan.OpAddInt, plan.Int, rank,
+			u.computeAnd(e.there, u.computeOp(op, plan.Bool, l.keys[i], l.keys[at])))
 	}
 	return rank
 }
 
-// inOrder returns a list whose elements stand in their order.
-func (u *unroller) inOrder(l *list) *list {
+// sortElements returns a list whose elements stand in their order.
+func (u *unroller) sortElements(l *list) *list {
 	if l.keys == nil {
 		return l
 	}
 	out, size := &list{kinds: l.kinds}, u.countThere(l.elements)
 	for i := range l.elements {
 		at := bitsOf(int64(i))
-		e := &element{there: u.compute(plan.OpLtInt, plan.Bool, at, size)}
+		e := &element{there: u.computeOp(plan.OpLtInt, plan.Bool, at, size)}
 		for slot := range l.kinds {
 			e.slots = append(e.slots, u.sortedAt(l, at, slot))
 		}
@@ -278,7 +278,7 @@ func (u *unroller) inOrder(l *list) *list {
 
 // chooseList returns one of two lists. Elements that both begin with are there whatever is chosen.
 func (u *unroller) chooseList(c operand, a, b *list) *list {
-	a, b = u.inOrder(a), u.inOrder(b)
+	a, b = u.sortElements(a), u.sortElements(b)
 	common := 0
 	for common < len(a.elements) && common < len(b.elements) && a.elements[common] == b.elements[common] {
 		common++
@@ -289,10 +289,10 @@ func (u *unroller) chooseList(c operand, a, b *list) *list {
 	}
 	add := func(elements []*element, c operand) {
 		for _, e := range elements {
-			out.elements = append(out.elements, &element{u.and(e.there, c), e.slots})
+			out.elements = append(out.elements, &element{u.computeAnd(e.there, c), e.slots})
 		}
 	}
 	add(a.elements[common:], c)
-	add(b.elements[common:], u.not(c))
+	add(b.elements[common:], u.computeNot(c))
 	return out
 }

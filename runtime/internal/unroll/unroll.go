@@ -23,16 +23,16 @@ const (
 // when its turn comes, so that dice fall in their order.
 type unroller struct {
 	Given
-	from   *plan.Graph
-	bounds []interval.Interval // of from's nodes
-	types  []*plan.Type        // of from's lists
-	home   []int32             // of from's nodes, the block that they stand in
-	store  *vm.Frame           // lists of which all is known
-	out    *plan.Graph
-	known  map[string]plan.ID // nodes of out, by what they compute
-	spans  map[int64]plan.ID  // leaves of out, by the lists of the store that they are
-	stored map[string]int64   // spans of cells, by these
-	given  []int64            // of those leaves, the spans
+	from        *plan.Graph
+	bounds      []interval.Interval // of from's nodes
+	types       []*plan.Type        // of from's lists
+	blockOf     []int32             // of from's nodes, the block that they stand in
+	store       *vm.Frame           // lists of which all is known
+	out         *plan.Graph
+	nodeOfKey   map[string]plan.ID // nodes of out, by what they compute
+	leafOfSpan  map[int64]plan.ID  // leaves of out, by the lists of the store that they are
+	spanOfCells map[string]int64   // spans of cells, by these
+	leafSpans   []int64            // of those leaves, the spans
 
 	values  map[plan.ID]operand   // of from's nodes
 	carried map[plan.ID][]operand // of from's loops, when they have ended
@@ -50,7 +50,7 @@ type walk struct {
 	element *element
 }
 
-func (u *unroller) fail() operand {
+func (u *unroller) giveUp() operand {
 	u.failed = true
 	return bitsOf(0)
 }
@@ -62,7 +62,7 @@ func (u *unroller) evaluateEffects(block int64) {
 		case u.failed:
 			return
 		case n.Op == plan.OpRoll, n.Op == plan.OpRequire, n.Op == plan.OpLoop && u.hasEffects(n.Imm):
-			u.value(id)
+			u.valueOf(id)
 		}
 	}
 }
@@ -75,28 +75,28 @@ func (u *unroller) hasEffects(block int64) bool {
 	})
 }
 
-// value returns what is known of the value of a node.
-func (u *unroller) value(id plan.ID) operand {
+// valueOf returns what is known of the value of a node.
+func (u *unroller) valueOf(id plan.ID) operand {
 	if o, done := u.values[id]; done {
 		return o
 	}
 	if u.work++; u.failed || u.work > maxWork || len(u.out.Nodes) > maxNodes {
-		return u.fail()
+		return u.giveUp()
 	}
-	o := u.evaluate(id)
+	o := u.evaluateNode(id)
 	u.values[id] = o
 	return o
 }
 
-func (u *unroller) operands(ids []plan.ID) []operand {
+func (u *unroller) operandsOf(ids []plan.ID) []operand {
 	out := make([]operand, len(ids))
 	for i, id := range ids {
-		out[i] = u.value(id)
+		out[i] = u.valueOf(id)
 	}
 	return out
 }
 
-func (u *unroller) evaluate(id plan.ID) operand {
+func (u *unroller) evaluateNode(id plan.ID) operand {
 	n := &u.from.Nodes[id]
 	if n.Op != plan.OpRequire && n.Op != plan.OpRoll {
 		if b := &u.bounds[id]; n.Kind == plan.Fault && b.Max == 0 || (n.Kind == plan.Int || n.Kind == plan.Bool) && b.Min == b.Max {
@@ -107,48 +107,48 @@ func (u *unroller) evaluate(id plan.ID) operand {
 	case plan.OpConst:
 		return bitsOf(n.Imm)
 	case plan.OpLeaf:
-		return u.leaf(n)
+		return u.readLeaf(n)
 	case plan.OpOption:
 		return bitsOf(u.Image.Plan().Options[n.Imm].Symbols[u.Options[n.Imm]])
 	case plan.OpParam:
-		return u.params[u.home[id]][n.Imm]
+		return u.params[u.blockOf[id]][n.Imm]
 	case plan.OpLoop:
-		u.repeat(id, n)
+		u.unrollLoop(id, n)
 		return bitsOf(0)
 	case plan.OpResult:
-		if u.value(n.Args[0]); u.failed {
+		if u.valueOf(n.Args[0]); u.failed {
 			return bitsOf(0)
 		}
 		return u.carried[n.Args[0]][n.Imm]
 	case plan.OpRoll:
-		return u.roll(id, n)
+		return u.rollDie(id, n)
 	case plan.OpRequire:
-		args := u.operands(n.Args)
-		return u.emit(plan.Node{Op: n.Op, Kind: plan.Bool, Imm: n.Imm, Site: n.Site},
-			u.and(u.guard, args[0]), args[1], args[2])
+		args := u.operandsOf(n.Args)
+		return u.emitNode(plan.Node{Op: n.Op, Kind: plan.Bool, Imm: n.Imm, Site: n.Site},
+			u.computeAnd(u.guard, args[0]), args[1], args[2])
 	case plan.OpSelect:
 		if n.Kind == plan.List {
-			return u.chooseValue(id, u.value(n.Args[0]), u.value(n.Args[1]), u.value(n.Args[2]))
+			return u.chooseValue(id, u.valueOf(n.Args[0]), u.valueOf(n.Args[1]), u.valueOf(n.Args[2]))
 		}
 	}
 	if o, ok := u.evaluateList(n); ok || u.failed {
 		return o
 	}
-	return u.apply(*n, u.operands(n.Args))
+	return u.applyOp(*n, u.operandsOf(n.Args))
 }
 
-// leaf returns a slot of a record.
-func (u *unroller) leaf(n *plan.Node) operand {
+// readLeaf returns a slot of a record.
+func (u *unroller) readLeaf(n *plan.Node) operand {
 	l := u.from.Leaves[n.Imm]
 	switch {
 	case len(n.Args) > 0: // it is decided when dice have fallen
-		return u.fail()
+		return u.giveUp()
 	case l.Root != plan.StateRoot:
 		return bitsOf(u.Fixed[l.Root][l.Offset])
 	}
 	s := u.State.slots[l.Offset]
 	if !s.isList {
-		return u.place(s.first)
+		return u.readPlace(s.first)
 	}
 	out := &list{kinds: make([]plan.Kind, s.stride)}
 	for i := range int(s.n) {
@@ -156,43 +156,43 @@ func (u *unroller) leaf(n *plan.Node) operand {
 		for slot := range s.stride {
 			at := s.first + i*s.stride + slot
 			out.kinds[slot] = u.State.places[at].Shape.Kind
-			e.slots = append(e.slots, u.place(at))
+			e.slots = append(e.slots, u.readPlace(at))
 		}
 		out.elements = append(out.elements, e)
 	}
 	return operandOfList(out)
 }
 
-// place returns the number at a place of the state.
-func (u *unroller) place(at int) operand {
-	return u.emit(plan.Node{Op: plan.OpLeaf, Kind: u.State.places[at].Shape.Kind, Imm: int64(at), Site: -1})
+// readPlace returns the number at a place of the state.
+func (u *unroller) readPlace(at int) operand {
+	return u.emitNode(plan.Node{Op: plan.OpLeaf, Kind: u.State.places[at].Shape.Kind, Imm: int64(at), Site: -1})
 }
 
-// repeat evaluates a loop: its body once for each iteration, or for each element that there may be.
-func (u *unroller) repeat(id plan.ID, n *plan.Node) {
+// unrollLoop evaluates a loop: its body once for each iteration, or for each element that there may be.
+func (u *unroller) unrollLoop(id plan.ID, n *plan.Node) {
 	body := int32(n.Imm)
-	carried := u.operands(n.Args[1:])
+	carried := u.operandsOf(n.Args[1:])
 	results := u.from.Blocks[body].Results
 	around := u.guard
 	iterate := func(index, there operand) {
 		u.params[body] = append([]operand{index}, carried...)
-		u.guard = u.and(around, there)
+		u.guard = u.computeAnd(around, there)
 		u.evaluateEffects(int64(body))
-		next := u.operands(results)
+		next := u.operandsOf(results)
 		for k, r := range results {
 			next[k] = u.chooseValue(r, there, next[k], carried[k])
 		}
 		carried = next
 		u.guard = around
-		u.forget(int64(body))
+		u.forgetBlock(int64(body))
 	}
-	times := u.value(n.Args[0])
+	times := u.valueOf(n.Args[0])
 	list, isWalk := u.walkedList(n.Args[0])
 	switch most := u.bounds[n.Args[0]].Max; {
-	case times.kind == known:
+	case times.kind == bitsKind:
 		for i := range times.bits {
 			if i == maxElements || u.failed {
-				u.fail()
+				u.giveUp()
 				return
 			}
 			iterate(bitsOf(i), bitsOf(1))
@@ -205,7 +205,7 @@ func (u *unroller) repeat(id plan.ID, n *plan.Node) {
 			}
 			u.walks[body] = walk{u.from.Nodes[n.Args[0]].Args[0], e}
 			iterate(index, e.there)
-			index = u.compute(plan.OpAddInt, plan.Int, index, e.there)
+			index = u.computeOp(plan.OpAddInt, plan.Int, index, e.there)
 		}
 		delete(u.walks, body)
 	case most <= maxElements:
@@ -213,10 +213,10 @@ func (u *unroller) repeat(id plan.ID, n *plan.Node) {
 			if u.failed {
 				return
 			}
-			iterate(bitsOf(i), u.compute(plan.OpLtInt, plan.Bool, bitsOf(i), times))
+			iterate(bitsOf(i), u.computeOp(plan.OpLtInt, plan.Bool, bitsOf(i), times))
 		}
 	default:
-		u.fail()
+		u.giveUp()
 	}
 	u.carried[id] = carried
 }
@@ -232,49 +232,49 @@ func (u *unroller) walkedList(times plan.ID) (*list, bool) {
 		return nil, false
 	}
 	if l.keys != nil {
-		l = u.inOrder(l)
+		l = u.sortElements(l)
 		u.values[n.Args[0]] = operandOfList(l)
 	}
 	return l, true
 }
 
-// forget drops the values of a block, which another iteration has again.
-func (u *unroller) forget(block int64) {
+// forgetBlock drops the values of a block, which another iteration has again.
+func (u *unroller) forgetBlock(block int64) {
 	for _, id := range u.from.Blocks[block].Nodes {
 		delete(u.values, id)
 		if n := &u.from.Nodes[id]; n.Op == plan.OpLoop {
-			u.forget(n.Imm)
+			u.forgetBlock(n.Imm)
 		}
 	}
 }
 
-// roll rolls a die, or one die after the other of a list.
-func (u *unroller) roll(id plan.ID, n *plan.Node) operand {
-	args := u.operands(n.Args)
+// rollDie rolls a die, or one die after the other of a list.
+func (u *unroller) rollDie(id plan.ID, n *plan.Node) operand {
+	args := u.operandsOf(n.Args)
 	die := u.from.Dice[n.Imm]
 	die.Loops = nil
-	guard := u.and(u.guard, args[0])
+	guard := u.computeAnd(u.guard, args[0])
 	rollOne := func(guard operand) operand {
 		u.out.Dice = append(u.out.Dice, die)
 		n := plan.Node{Op: plan.OpRoll, Kind: plan.Int, Imm: int64(len(u.out.Dice) - 1), Site: -1}
-		n.Args = u.nodes(&n, []operand{guard, args[1], bitsOf(-1), args[3]})
-		return nodeOf(u.append(n))
+		n.Args = u.nodesFor(&n, []operand{guard, args[1], bitsOf(-1), args[3]})
+		return nodeOf(u.appendNode(n))
 	}
 	if !die.List {
 		return rollOne(guard)
 	}
 	most := u.bounds[n.Args[2]]
-	if args[2].kind == known {
+	if args[2].kind == bitsKind {
 		most.Min, most.Max = args[2].bits, args[2].bits
 	}
 	if die.Distinct || most.Min < 0 || most.Max > maxElements || die.Most > 0 && most.Max > die.Most {
-		return u.fail()
+		return u.giveUp()
 	}
 	die.List, die.Most = false, 0
 	out := &list{kinds: []plan.Kind{plan.Int}}
 	for i := range most.Max {
-		there := u.compute(plan.OpLtInt, plan.Bool, bitsOf(i), args[2])
-		falls := u.and(guard, there)
+		there := u.computeOp(plan.OpLtInt, plan.Bool, bitsOf(i), args[2])
+		falls := u.computeAnd(guard, there)
 		out.elements = append(out.elements, &element{falls, []operand{rollOne(falls)}})
 	}
 	return operandOfList(out)
@@ -284,89 +284,89 @@ func (u *unroller) roll(id plan.ID, n *plan.Node) operand {
 func (u *unroller) chooseValue(of plan.ID, c, a, b operand) operand {
 	kind := u.from.Nodes[of].Kind
 	switch {
-	case c.is(1), a.same(b):
+	case c.isBits(1), a.isSame(b):
 		return a
-	case c.is(0):
+	case c.isBits(0):
 		return b
 	case kind != plan.List:
-		return u.choose(c, kind, a, b)
+		return u.chooseSlot(c, kind, a, b)
 	}
 	x, isX := u.listOf(a, u.kindsOf(of))
 	y, isY := u.listOf(b, u.kindsOf(of))
 	switch {
 	case isX && isY:
 		return operandOfList(u.chooseList(c, x, y))
-	case a.kind == listed || b.kind == listed:
-		return u.fail()
+	case a.kind == listKind || b.kind == listKind:
+		return u.giveUp()
 	}
-	return u.choose(c, kind, a, b)
+	return u.chooseSlot(c, kind, a, b)
 }
 
 // Truths and choices of operands.
 
-func (u *unroller) and(a, b operand) operand { return u.compute(plan.OpAnd, plan.Bool, a, b) }
-func (u *unroller) or(a, b operand) operand  { return u.compute(plan.OpOr, plan.Bool, a, b) }
-func (u *unroller) not(a operand) operand    { return u.compute(plan.OpNot, plan.Bool, a) }
+func (u *unroller) computeAnd(a, b operand) operand { return u.computeOp(plan.OpAnd, plan.Bool, a, b) }
+func (u *unroller) computeOr(a, b operand) operand  { return u.computeOp(plan.OpOr, plan.Bool, a, b) }
+func (u *unroller) computeNot(a operand) operand    { return u.computeOp(plan.OpNot, plan.Bool, a) }
 
-func (u *unroller) choose(c operand, kind plan.Kind, a, b operand) operand {
-	return u.compute(plan.OpSelect, kind, c, a, b)
+func (u *unroller) chooseSlot(c operand, kind plan.Kind, a, b operand) operand {
+	return u.computeOp(plan.OpSelect, kind, c, a, b)
 }
 
-// compute applies an operation that cannot fail.
-func (u *unroller) compute(op plan.Op, kind plan.Kind, args ...operand) operand {
-	return u.apply(plan.Node{Op: op, Kind: kind, Site: -1}, args)
+// computeOp applies an operation that cannot fail.
+func (u *unroller) computeOp(op plan.Op, kind plan.Kind, args ...operand) operand {
+	return u.applyOp(plan.Node{Op: op, Kind: kind, Site: -1}, args)
 }
 
-// apply applies an operation to operands: to bits at once, to cells of one index cell by cell, else when the code runs.
-func (u *unroller) apply(n plan.Node, args []operand) operand {
-	if o, ok := u.simplify(&n, args); ok {
+// applyOp applies an operation to operands: to bits at once, to cells of one index cell by cell, else when the code runs.
+func (u *unroller) applyOp(n plan.Node, args []operand) operand {
+	if o, ok := u.simplifyOp(&n, args); ok {
 		return o
 	}
 	index, cells := plan.None, 1
 	for _, o := range args {
 		switch {
-		case o.kind == known:
-		case o.kind == indexed && (index == plan.None || index == o.node):
+		case o.kind == bitsKind:
+		case o.kind == cellsKind && (index == plan.None || index == o.node):
 			index, cells = o.node, len(o.cells)
 		default:
-			return u.emit(n, args...)
+			return u.emitNode(n, args...)
 		}
 	}
 	results := make([]int64, cells)
 	for i := range results {
 		v := make([]int64, len(args))
 		for k, o := range args {
-			if v[k] = o.bits; o.kind == indexed {
+			if v[k] = o.bits; o.kind == cellsKind {
 				v[k] = o.cells[i]
 			}
 		}
-		bits, ok := u.fold(&n, v)
+		bits, ok := u.foldBits(&n, v)
 		if !ok {
-			return u.emit(n, args...)
+			return u.emitNode(n, args...)
 		}
 		results[i] = bits
 	}
 	return cellsOf(index, results)
 }
 
-// fold computes an operation of bits. A fault is 1: which it is does not matter, since whoever meets one is carried out again
+// foldBits computes an operation of bits. A fault is 1: which it is does not matter, since whoever meets one is carried out again
 // with its loops.
-func (u *unroller) fold(n *plan.Node, v []int64) (bits int64, ok bool) {
+func (u *unroller) foldBits(n *plan.Node, v []int64) (bits int64, ok bool) {
 	switch n.Op {
 	case plan.OpFirstFault:
 		return max(v[0], v[1]), true
 	case plan.OpAndFault:
-		return truth(vm.FaultOfSides(v[0]^1, v[1], v[2]^1, v[3]) != 0), true
+		return bitOf(vm.FaultOfSides(v[0]^1, v[1], v[2]^1, v[3]) != 0), true
 	case plan.OpOrFault:
-		return truth(vm.FaultOfSides(v[0], v[1], v[2], v[3]) != 0), true
+		return bitOf(vm.FaultOfSides(v[0], v[1], v[2], v[3]) != 0), true
 	case plan.OpNoFault:
-		return truth(v[0] == 0), true
+		return bitOf(v[0] == 0), true
 	case plan.OpRowFault:
-		return truth(v[0] < 0), true
+		return bitOf(v[0] < 0), true
 	case plan.OpFind:
 		return vm.FindKey(u.store, v[0], v[1], u.Image.Plan().Types[n.Imm].Stride()), true
 	case plan.OpFindFault:
-		return truth(vm.FindKey(u.store, v[0], v[1], u.Image.Plan().Types[n.Imm].Stride()) < 0), true
+		return bitOf(vm.FindKey(u.store, v[0], v[1], u.Image.Plan().Types[n.Imm].Stride()) < 0), true
 	case plan.OpElem:
 		return u.store.Element(v[0], v[1], n.Imm>>32, int64(uint32(n.Imm))), true
 	}
@@ -381,14 +381,14 @@ func (u *unroller) fold(n *plan.Node, v []int64) (bits int64, ok bool) {
 	return 1, n.Op.Operation().Result == 'f' && (builtin.ScalarOf(n.Op) != nil || n.Op == plan.OpToIntFault)
 }
 
-// simplify returns the value of an operation that some of its operands decide.
-func (u *unroller) simplify(n *plan.Node, args []operand) (operand, bool) {
+// simplifyOp returns the value of an operation that some of its operands decide.
+func (u *unroller) simplifyOp(n *plan.Node, args []operand) (operand, bool) {
 	switch n.Op {
 	case plan.OpSelect:
 		switch {
-		case args[0].is(0), args[1].same(args[2]):
+		case args[0].isBits(0), args[1].isSame(args[2]):
 			return args[2], true
-		case args[0].is(1):
+		case args[0].isBits(1):
 			return args[1], true
 		}
 	case plan.OpAnd:
@@ -397,22 +397,22 @@ func (u *unroller) simplify(n *plan.Node, args []operand) (operand, bool) {
 		return u.simplifySides(args, 1)
 	case plan.OpFirstFault, plan.OpAddInt:
 		for k, o := range args {
-			if o.is(0) {
+			if o.isBits(0) {
 				return args[1-k], true
 			}
 		}
 	case plan.OpAndFault, plan.OpOrFault:
-		if args[1].is(0) && args[3].is(0) {
+		if args[1].isBits(0) && args[3].isBits(0) {
 			return bitsOf(0), true
 		}
-		decides := truth(n.Op == plan.OpOrFault)
+		decides := bitOf(n.Op == plan.OpOrFault)
 		for k := range 2 {
 			side, fault, other := args[2*k], args[2*k+1], args[3-2*k]
 			switch {
-			case !fault.is(0):
-			case side.is(decides):
+			case !fault.isBits(0):
+			case side.isBits(decides):
 				return bitsOf(0), true
-			case side.is(1 - decides):
+			case side.isBits(1 - decides):
 				return other, true
 			}
 		}
@@ -423,44 +423,44 @@ func (u *unroller) simplify(n *plan.Node, args []operand) (operand, bool) {
 func (u *unroller) simplifySides(args []operand, decides int64) (operand, bool) {
 	for k, o := range args {
 		switch {
-		case o.is(decides):
+		case o.isBits(decides):
 			return o, true
-		case o.is(1 - decides):
+		case o.isBits(1 - decides):
 			return args[1-k], true
 		}
 	}
-	return args[0], args[0].same(args[1])
+	return args[0], args[0].isSame(args[1])
 }
 
-// emit appends an operation, unless there is one that computes the same.
-func (u *unroller) emit(n plan.Node, args ...operand) operand {
-	n.Args = u.nodes(&n, args)
+// emitNode appends an operation, unless there is one that computes the same.
+func (u *unroller) emitNode(n plan.Node, args ...operand) operand {
+	n.Args = u.nodesFor(&n, args)
 	key := binary.AppendVarint(append(binary.AppendUvarint(nil, uint64(n.Op)), byte(n.Kind)), n.Imm)
 	for _, a := range n.Args {
 		key = binary.AppendVarint(key, int64(a))
 	}
-	id, ok := u.known[string(key)]
+	id, ok := u.nodeOfKey[string(key)]
 	if !ok {
-		id = u.append(n)
-		u.known[string(key)] = id
+		id = u.appendNode(n)
+		u.nodeOfKey[string(key)] = id
 	}
 	return nodeOf(id)
 }
 
-// append appends a node.
-func (u *unroller) append(n plan.Node) plan.ID {
+// appendNode appends a node.
+func (u *unroller) appendNode(n plan.Node) plan.ID {
 	id := plan.ID(len(u.out.Nodes))
 	u.out.Nodes = append(u.out.Nodes, n)
 	u.out.Blocks[0].Nodes = append(u.out.Blocks[0].Nodes, id)
 	return id
 }
 
-// nodes returns the nodes of the operands of an operation.
-func (u *unroller) nodes(n *plan.Node, args []operand) []plan.ID {
+// nodesFor returns the nodes of the operands of an operation.
+func (u *unroller) nodesFor(n *plan.Node, args []operand) []plan.ID {
 	out := make([]plan.ID, len(args))
 	kinds := n.Op.Operation().Operands
 	for k, o := range args {
-		out[k] = u.node(o, u.kindOf(n, kinds[k]))
+		out[k] = u.nodeFor(o, u.kindOf(n, kinds[k]))
 	}
 	return out
 }
@@ -489,41 +489,41 @@ func (u *unroller) kindOf(n *plan.Node, letter byte) plan.Kind {
 	return plan.Int
 }
 
-// node returns the node of an operand of a kind.
-func (u *unroller) node(o operand, kind plan.Kind) plan.ID {
+// nodeFor returns the node of an operand of a kind.
+func (u *unroller) nodeFor(o operand, kind plan.Kind) plan.ID {
 	isSpan := kind == plan.List || kind == plan.Map
 	switch o.kind {
-	case computed:
+	case nodeKind:
 		return o.node
-	case indexed:
+	case cellsKind:
 		key := fmt.Sprint(o.cells)
-		span, ok := u.stored[key]
+		span, ok := u.spanOfCells[key]
 		if !ok {
 			span = u.store.Store(o.cells, len(o.cells))
-			u.stored[key] = span
+			u.spanOfCells[key] = span
 		}
-		return u.emit(plan.Node{Op: plan.OpElem, Kind: kind, Imm: 1 << 32, Site: -1}, bitsOf(span), nodeOf(o.node)).node
-	case listed:
+		return u.emitNode(plan.Node{Op: plan.OpElem, Kind: kind, Imm: 1 << 32, Site: -1}, bitsOf(span), nodeOf(o.node)).node
+	case listKind:
 		span, ok := u.storeList(o.list)
 		if !ok {
-			u.fail()
+			u.giveUp()
 		}
 		o = bitsOf(span)
 	}
 	if isSpan {
 		return u.spanLeaf(o.bits, kind)
 	}
-	return u.emit(plan.Node{Op: plan.OpConst, Kind: kind, Imm: o.bits, Site: -1}).node
+	return u.emitNode(plan.Node{Op: plan.OpConst, Kind: kind, Imm: o.bits, Site: -1}).node
 }
 
 // spanLeaf returns the leaf that is a list or a map of the store.
 func (u *unroller) spanLeaf(span int64, kind plan.Kind) plan.ID {
-	id, ok := u.spans[span]
+	id, ok := u.leafOfSpan[span]
 	if !ok {
-		u.out.Leaves = append(u.out.Leaves, plan.Leaf{Root: plan.InputRoot, Offset: int32(len(u.given))})
-		id = u.append(plan.Node{Op: plan.OpLeaf, Kind: kind, Imm: int64(len(u.out.Leaves) - 1), Site: -1})
-		u.given = append(u.given, span)
-		u.spans[span] = id
+		u.out.Leaves = append(u.out.Leaves, plan.Leaf{Root: plan.InputRoot, Offset: int32(len(u.leafSpans))})
+		id = u.appendNode(plan.Node{Op: plan.OpLeaf, Kind: kind, Imm: int64(len(u.out.Leaves) - 1), Site: -1})
+		u.leafSpans = append(u.leafSpans, span)
+		u.leafOfSpan[span] = id
 	}
 	return id
 }

@@ -15,7 +15,7 @@ import (
 // Of a fight everything is the same in all plays but the state: who fights, with what, under which policy. So the event is
 // unrolled for these characters and for lists as long as the state of this play has them (package unroll), which makes it
 // straight code, and straight code runs by columns: one event of many plays at once, each with dice of its own. That takes a
-// tenth of the time of one play after the other.
+// sixth of the time of one play after the other.
 //
 // Only what goes as usual is drawn so. A play that ends, is refused, fails, leaves its bounds, gets a longer list or is
 // followed too long is drawn on by itself, from the state before the event with which it does, and its own seed tells then what
@@ -27,8 +27,8 @@ type unrolled struct {
 	event, ends *unroll.Code
 }
 
-// abreast draws plays side by side. It serves one goroutine.
-type abreast struct {
+// A playBlock draws plays side by side. It serves one goroutine.
+type playBlock struct {
 	*drawer
 	*unrolled
 	steps   *vector.Columns // of the event
@@ -50,15 +50,15 @@ type playRow struct {
 // fewPlays is how many plays are drawn one after the other before unrolling pays.
 const fewPlays = 4 * chunk
 
-// isPlain reports whether plays could be drawn abreast: under a policy of one move, for which nothing is chosen, in a procedure
+// canDrawAbreast reports whether plays could be drawn abreast: under a policy of one move, for which nothing is chosen, in a procedure
 // that changes no characters.
-func (d *drawer) isPlain() bool {
+func (d *drawer) canDrawAbreast() bool {
 	return len(d.policy) == 1 && d.policy[0].Guard == nil && d.policy[0].Inputs == nil && !d.Plan.Changes &&
 		len(d.choices[d.steps[0]]) == 0 && d.run.Plays >= fewPlays
 }
 
-// unrollFor unrolls the procedure for states like that in which the drawer is. It returns nil where that cannot be done.
-func (d *drawer) unrollFor() (*unrolled, error) {
+// unrollSteps unrolls the procedure for states like that in which the drawer is. It returns nil where that cannot be done.
+func (d *drawer) unrollSteps() (*unrolled, error) {
 	at := d.steps[0]
 	step := d.events[at][0]
 	input, err := d.inputOf(0)
@@ -99,8 +99,8 @@ func (d *drawer) unrollFor() (*unrolled, error) {
 	return out, nil
 }
 
-func newAbreast(d *drawer, u *unrolled) *abreast {
-	a := &abreast{drawer: d, unrolled: u, steps: u.event.Columns(), judged: u.ends.Columns(), leaving: make([]bool, vector.Size),
+func newPlayBlock(d *drawer, u *unrolled) *playBlock {
+	a := &playBlock{drawer: d, unrolled: u, steps: u.event.Columns(), judged: u.ends.Columns(), leaving: make([]bool, vector.Size),
 		numbers: make([]int64, u.layout.Size()), store: vm.NewStore(d.Image)}
 	a.mark = a.store.Mark()
 	for range a.numbers {
@@ -109,8 +109,8 @@ func newAbreast(d *drawer, u *unrolled) *abreast {
 	return a
 }
 
-// enter gives the play that the drawer has begun a row. It reports false for one whose lists are not as long as others'.
-func (a *abreast) enter(play uint64) bool {
+// enterPlay gives the play that the drawer has begun a row. It reports false for one whose lists are not as long as others'.
+func (a *playBlock) enterPlay(play uint64) bool {
 	a.store.ResetTo(a.mark)
 	if !a.layout.Read(a.store, a.state[0].Store(a.store), a.numbers) {
 		return false
@@ -124,12 +124,12 @@ func (a *abreast) enter(play uint64) bool {
 }
 
 // stateColumn returns the column of a number of the state.
-func (a *abreast) stateColumn(c *vector.Columns, number int) []int64 {
+func (a *playBlock) stateColumn(c *vector.Columns, number int) []int64 {
 	return c.Input(int(c.Code.Base[plan.StateRoot]) + number)
 }
 
-// moveAll carries out the next event of all plays, and finds out which of them are drawn on by themselves.
-func (a *abreast) moveAll() {
+// movePlays carries out the next event of all plays, and finds out which of them are drawn on by themselves.
+func (a *playBlock) movePlays() {
 	n := len(a.rows)
 	leaving := a.leaving[:n]
 	for row, r := range a.rows {
@@ -150,8 +150,8 @@ func (a *abreast) moveAll() {
 	}
 }
 
-// takeOut removes a row, and puts the drawer where its play was before the last event.
-func (a *abreast) takeOut(row int) (playRow, error) {
+// removeRow removes a row, and puts the drawer where its play was before the last event.
+func (a *playBlock) removeRow(row int) (playRow, error) {
 	r, last := a.rows[row], len(a.rows)-1
 	a.store.ResetTo(a.mark)
 	slots := a.layout.Write(func(k int) int64 { return a.stateColumn(a.steps, k)[row] }, a.store)
@@ -165,8 +165,8 @@ func (a *abreast) takeOut(row int) (playRow, error) {
 	return r, err
 }
 
-// goOn makes the state that each play has come to the one that its next event begins with.
-func (a *abreast) goOn() {
+// advancePlays makes the state that each play has come to the one that its next event begins with.
+func (a *playBlock) advancePlays() {
 	for k, column := range a.next {
 		copy(a.stateColumn(a.steps, k), column[:len(a.rows)])
 	}
@@ -175,8 +175,8 @@ func (a *abreast) goOn() {
 	}
 }
 
-// drawAbreast draws the plays from a number up to another. Of those that fail, it returns the first.
-func (a *abreast) drawAbreast(ctx context.Context, from, to int) (failed int, err error) {
+// drawBlock draws the plays from a number up to another. Of those that fail, it returns the first.
+func (a *playBlock) drawBlock(ctx context.Context, from, to int) (failed int, err error) {
 	a.rows = a.rows[:0]
 	note := func(n uint64, why error) {
 		if why != nil && (err == nil || int(n) < failed) {
@@ -185,25 +185,25 @@ func (a *abreast) drawAbreast(ctx context.Context, from, to int) (failed int, er
 	}
 	for n := uint64(from); n < uint64(to) && err == nil; n++ {
 		status, why := a.begin(n)
-		if why != nil || status != plan.Open || !a.enter(n) {
-			note(n, a.follow(ctx, n, status, 0, why))
+		if why != nil || status != plan.Open || !a.enterPlay(n) {
+			note(n, a.followPlay(ctx, n, status, 0, why))
 		}
 	}
 	for rounds := 1; len(a.rows) > 0; rounds++ {
 		if rounds%eventsBetweenLooks == 0 && ctx.Err() != nil {
 			return from, context.Cause(ctx)
 		}
-		a.moveAll()
+		a.movePlays()
 		for row := len(a.rows) - 1; row >= 0; row-- {
 			if a.leaving[row] {
-				r, why := a.takeOut(row)
+				r, why := a.removeRow(row)
 				if why == nil {
-					why = a.follow(ctx, r.play, plan.Open, r.events, nil)
+					why = a.followPlay(ctx, r.play, plan.Open, r.events, nil)
 				}
 				note(r.play, why)
 			}
 		}
-		a.goOn()
+		a.advancePlays()
 	}
 	return failed, err
 }

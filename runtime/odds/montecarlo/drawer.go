@@ -133,12 +133,12 @@ func (d *drawer) drawPlays(ctx context.Context, from, to int) (failed int, err e
 // drawPlay draws a play and counts how it ends. A context that ends meanwhile leaves it uncounted.
 func (d *drawer) drawPlay(ctx context.Context, n uint64) error {
 	status, err := d.begin(n)
-	return d.follow(ctx, n, status, 0, err)
+	return d.followPlay(ctx, n, status, 0, err)
 }
 
-// follow draws a play to its end from the state in which the drawer is, after so many events, and counts how it ends. err is
+// followPlay draws a play to its end from the state in which the drawer is, after so many events, and counts how it ends. err is
 // that of its beginning.
-func (d *drawer) follow(ctx context.Context, n uint64, status string, events int, err error) error {
+func (d *drawer) followPlay(ctx context.Context, n uint64, status string, events int, err error) error {
 	if r, is := errors.AsType[*vm.Refused](err); is {
 		d.counts.addEnd(n, markov.Refused, []markov.Hindrance{requirement("", r)}, 0)
 		return nil

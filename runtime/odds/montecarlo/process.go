@@ -174,11 +174,11 @@ func (q *playQueue) report(plays, at int, err error) {
 // error of a run is that of its first play that fails.
 func (q *playQueue) drawAll(ctx context.Context, d *drawer) {
 	draw := d.drawPlays
-	if a, err := q.abreastOf(d); err != nil {
+	if a, err := q.blockOf(d); err != nil {
 		q.report(0, 0, err)
 		return
 	} else if a != nil {
-		draw = a.drawAbreast
+		draw = a.drawBlock
 	}
 	for ctx.Err() == nil {
 		from, to := q.take()
@@ -193,17 +193,17 @@ func (q *playQueue) drawAll(ctx context.Context, d *drawer) {
 	}
 }
 
-// abreastOf returns what draws plays abreast; nil where they are drawn one by one.
-func (q *playQueue) abreastOf(d *drawer) (*abreast, error) {
-	if !d.isPlain() {
+// blockOf returns what draws plays abreast; nil where they are drawn one by one.
+func (q *playQueue) blockOf(d *drawer) (*playBlock, error) {
+	if !d.canDrawAbreast() {
 		return nil, nil
 	}
 	if status, err := d.begin(0); err != nil || status != plan.Open {
 		return nil, nil
 	}
 	var err error
-	if q.unroll.Do(func() { q.unrolled, err = d.unrollFor() }); q.unrolled == nil {
+	if q.unroll.Do(func() { q.unrolled, err = d.unrollSteps() }); q.unrolled == nil {
 		return nil, err
 	}
-	return newAbreast(d, q.unrolled), nil
+	return newPlayBlock(d, q.unrolled), nil
 }

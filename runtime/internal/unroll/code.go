@@ -42,25 +42,25 @@ func Make(given Given, body plan.Body, want Wanted) (*Code, error) {
 	out := &plan.Graph{Blocks: []plan.Block{{}}, Sites: g.Sites, Requires: g.Requires}
 	u := &unroller{
 		Given: given, from: g, out: out, store: given.Store, guard: bitsOf(1),
-		bounds: interval.Analyse(p, g, body.Shapes), types: plan.ListTypes(p, g, body.Shapes), home: make([]int32, len(g.Nodes)),
-		known: map[string]plan.ID{}, spans: map[int64]plan.ID{}, stored: map[string]int64{}, values: map[plan.ID]operand{},
+		bounds: interval.Analyse(p, g, body.Shapes), types: plan.ListTypes(p, g, body.Shapes), blockOf: make([]int32, len(g.Nodes)),
+		nodeOfKey: map[string]plan.ID{}, leafOfSpan: map[int64]plan.ID{}, spanOfCells: map[string]int64{}, values: map[plan.ID]operand{},
 		carried: map[plan.ID][]operand{}, params: make([][]operand, len(g.Blocks)), walks: map[int32]walk{},
 	}
 	for b := range g.Blocks {
 		for _, id := range g.Blocks[b].Nodes {
-			u.home[id] = int32(b)
+			u.blockOf[id] = int32(b)
 		}
 	}
 	for at := range given.State.Size() {
 		out.Leaves = append(out.Leaves, plan.Leaf{Root: plan.StateRoot, Offset: int32(at)})
 	}
 	u.evaluateEffects(0)
-	w := wanting{unroller: u, fault: bitsOf(0)}
+	w := resultCollector{unroller: u, fault: bitsOf(0)}
 	if want.State != nil {
 		w.addState(want.State, given.State.schema.Shape)
 	}
 	for _, v := range want.Values {
-		w.add(v, v.Type.Kind)
+		w.addNumber(v, v.Type.Kind)
 	}
 	for _, v := range want.Sound {
 		w.addFaults(v)
@@ -68,11 +68,11 @@ func Make(given Given, body plan.Body, want Wanted) (*Code, error) {
 	if u.failed || want.State != nil && len(w.results) < given.State.Size() {
 		return nil, nil
 	}
-	return w.schedule()
+	return w.scheduleResults()
 }
 
-// wanting collects what is wanted.
-type wanting struct {
+// resultCollector collects what is wanted.
+type resultCollector struct {
 	*unroller
 	results []plan.ID
 	kinds   []plan.Kind
@@ -80,26 +80,26 @@ type wanting struct {
 	laid    int // slots of the layout whose numbers are results
 }
 
-func (w *wanting) noteFault(id plan.ID) {
+func (w *resultCollector) noteFault(id plan.ID) {
 	if id != plan.None {
-		w.fault = w.compute(plan.OpFirstFault, plan.Fault, w.fault, w.value(id))
+		w.fault = w.computeOp(plan.OpFirstFault, plan.Fault, w.fault, w.valueOf(id))
 	}
 }
 
-func (w *wanting) addResult(o operand, kind plan.Kind) {
-	w.results, w.kinds = append(w.results, w.node(o, kind)), append(w.kinds, kind)
+func (w *resultCollector) addResult(o operand, kind plan.Kind) {
+	w.results, w.kinds = append(w.results, w.nodeFor(o, kind)), append(w.kinds, kind)
 }
 
-// add adds a number.
-func (w *wanting) add(v *plan.Value, kind plan.Kind) {
+// addNumber adds a number.
+func (w *resultCollector) addNumber(v *plan.Value, kind plan.Kind) {
 	w.noteFault(v.Fault)
-	w.addResult(w.value(v.ID), kind)
+	w.addResult(w.valueOf(v.ID), kind)
 }
 
 // addState adds the numbers of a state, in the order of its shape. Its lists must be as long as they were.
-func (w *wanting) addState(v *plan.Value, shape *plan.Shape) {
+func (w *resultCollector) addState(v *plan.Value, shape *plan.Shape) {
 	if v.Present != plan.None {
-		w.fail()
+		w.giveUp()
 	}
 	switch shape.Kind {
 	case plan.Record:
@@ -107,7 +107,7 @@ func (w *wanting) addState(v *plan.Value, shape *plan.Shape) {
 		for i := range shape.Fields {
 			field := slices.IndexFunc(v.Type.Fields, func(f plan.Field) bool { return f.Name == shape.Fields[i].Name })
 			if field < 0 {
-				w.fail()
+				w.giveUp()
 				return
 			}
 			w.addState(&v.Fields[field], shape.Fields[i].Shape)
@@ -116,21 +116,21 @@ func (w *wanting) addState(v *plan.Value, shape *plan.Shape) {
 		w.addList(v, shape)
 	default:
 		w.laid++
-		w.add(v, shape.Kind)
+		w.addNumber(v, shape.Kind)
 	}
 }
 
 // addList adds the numbers of the elements of a list.
-func (w *wanting) addList(v *plan.Value, shape *plan.Shape) {
+func (w *resultCollector) addList(v *plan.Value, shape *plan.Shape) {
 	w.noteFault(v.Fault)
 	l, ok := w.listAt(v.ID)
 	if !ok || !shape.Elem.Type().Same(v.Type.Elem) {
-		w.fail()
+		w.giveUp()
 		return
 	}
-	l = w.inOrder(l)
+	l = w.sortElements(l)
 	if !l.hasAll() || int64(len(l.elements)) != w.State.slots[w.laid].n {
-		w.fail()
+		w.giveUp()
 		return
 	}
 	w.laid++
@@ -142,7 +142,7 @@ func (w *wanting) addList(v *plan.Value, shape *plan.Shape) {
 }
 
 // addFaults adds the faults of a value and its parts. Lists are among them whose elements cannot fail each by itself.
-func (w *wanting) addFaults(v *plan.Value) {
+func (w *resultCollector) addFaults(v *plan.Value) {
 	w.noteFault(v.Fault)
 	for i := range v.Fields {
 		w.addFaults(&v.Fields[i])
@@ -150,10 +150,10 @@ func (w *wanting) addFaults(v *plan.Value) {
 	switch v.Type.Kind {
 	case plan.List:
 		if _, ok := w.listAt(v.ID); !ok || !hasNumbers(v.Type.Elem) {
-			w.fail()
+			w.giveUp()
 		}
 	case plan.Map:
-		w.fail()
+		w.giveUp()
 	}
 }
 
@@ -165,9 +165,9 @@ func hasNumbers(t *plan.Type) bool {
 	return t.Scalar()
 }
 
-// schedule schedules what was made.
-func (w *wanting) schedule() (*Code, error) {
-	w.results, w.kinds = append(w.results, w.node(w.fault, plan.Fault)), append(w.kinds, plan.Fault)
+// scheduleResults schedules what was made.
+func (w *resultCollector) scheduleResults() (*Code, error) {
+	w.results, w.kinds = append(w.results, w.nodeFor(w.fault, plan.Fault)), append(w.kinds, plan.Fault)
 	record := &plan.Type{Kind: plan.Record}
 	none := plan.Value{ID: plan.None, Fault: plan.None, Present: plan.None}
 	all := none
@@ -179,14 +179,14 @@ func (w *wanting) schedule() (*Code, error) {
 	}
 	w.out.Outputs, w.out.When = all, none
 	opt := schedule.Options{Values: w.Options}
-	opt.Roots[plan.StateRoot], opt.Roots[plan.InputRoot] = w.State.Size(), len(w.given)
+	opt.Roots[plan.StateRoot], opt.Roots[plan.InputRoot] = w.State.Size(), len(w.leafSpans)
 	opt.Shapes[plan.StateRoot] = w.State.shape()
 	code, err := schedule.Make(w.Image.Plan(), w.out, opt)
 	if err != nil || !vector.CanRun(code) {
 		return nil, err
 	}
 	w.Image.PrepareTables(code)
-	out := &Code{Code: code, store: w.store, given: w.given}
+	out := &Code{Code: code, store: w.store, given: w.leafSpans}
 	for _, id := range w.results {
 		slot, ok := code.Slot(id)
 		if !ok {
