@@ -3,6 +3,8 @@ package judge
 import (
 	"math"
 	"strings"
+
+	"cuelang.org/go/cue"
 )
 
 // StatusOpen is the status of a procedure no end of which holds.
@@ -152,6 +154,9 @@ func (g *game) computeChange(b *run, s *step) (c change, err error) {
 			return c, err
 		}
 		path := strings.Split(n.name, ".")
+		if g.isSignDoubtful(path, n.formula, v) {
+			return c, &Unjudged{"the sign of a zero, which may be of a sum of no doubles"}
+		}
 		if path[0] == "character" {
 			c.character, err = c.character.withPath(path[1:], v)
 		} else {
@@ -162,6 +167,21 @@ func (g *game) computeChange(b *run, s *step) (c change, err error) {
 		}
 	}
 	return c, nil
+}
+
+// isSignDoubtful reports whether a double of a state becomes a zero that is an int here and may be a double, -0.0 too: a sum
+// of no elements does not tell here what elements it is of.
+func (g *game) isSignDoubtful(path []string, f formula, v any) bool {
+	at := g.p.state
+	if path[0] == "character" {
+		at, path = g.r.character, path[1:]
+	}
+	for _, name := range path {
+		if at = at.fieldNamed(name); at == nil {
+			return false
+		}
+	}
+	return at.kind == cue.NumberKind && v == any(int64(0)) && strings.Contains(f.text, "sum(")
 }
 
 // judgeChange makes a state and a character those of the game, unless they are not as their fields say: "the bounds of the
