@@ -1098,3 +1098,43 @@ procedures: play: {
 		}
 	}
 }
+
+// TestBoundOfWhatAnEventChangesIsAskedForAtTheStart wants the start to ask for a field that another one bounds which an
+// event changes: both are judged after the event, and not with a value that only stands in for what was not asked for.
+func TestBoundOfWhatAnEventChangesIsAskedForAtTheStart(t *testing.T) {
+	p := gametest.CompileSource(`package game
+
+import "github.com/tabletop-rules/rules/schema"
+
+schema.#Ruleset
+id: "game"
+title: "A game"
+source: book: "A book"
+#Character: {grace: *8 | int & >=0 & <=9, worn: *2 | int & >=0 & <=grace, idle: *3 | int & >=0 & <=9}
+procedures: play: {
+	cite: "x"
+	#State: pool: *0 | int & >=0 & <=9
+	ends: over: "state.pool == 9"
+	output: pool: "state.pool + 1"
+	events: fall: {doc: "x", next: "character.grace": "0"}
+}
+`)
+	if p == nil {
+		t.Fatal("does not compile")
+	}
+	procedure, err := runtime.New(p).Procedure("play", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := procedure.Ask(runtime.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked []string
+	for _, n := range reply.Needs {
+		asked = append(asked, n.Path)
+	}
+	if want := []string{"character.grace", "character.worn"}; !slices.Equal(asked, want) {
+		t.Errorf("asks for %v, not for %v", asked, want)
+	}
+}

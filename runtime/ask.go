@@ -297,7 +297,7 @@ func (a *asking) findReads() (err error) {
 // on them; otherwise the order is that of the schema.
 //
 // A number that other fields bound is judged when all of them are known, so they are asked for together. Where nothing
-// reads any of them, the values in their place stay, unless these do not fit each other.
+// reads or changes any of them, the values in their place stay, unless these do not fit each other.
 func (a *asking) fields(needs *schedule.Needs) ([]ask.Need, error) {
 	for i := range a.records {
 		r := &a.records[i]
@@ -372,20 +372,28 @@ func (a *asking) readersOf(needs *schedule.Needs, r *knownRoot, gap *partial.Gap
 	return out
 }
 
-// boundedBy are the fields that are known or read, and that a gap bounds or is bounded by; nil when there are none.
+// boundedBy are the fields that are known, read or changed by an event, and that a gap bounds or is bounded by; nil when
+// there are none.
 func (a *asking) boundedBy(needs *schedule.Needs, r *knownRoot, gap *partial.Gap) (out []schedule.Reader) {
 	for _, l := range r.Limited {
 		if !slices.Contains(l.Paths, gap.Path) {
 			continue
 		}
-		isRead := func(g partial.Gap) bool {
-			return slices.Contains(l.Paths, g.Path) && a.readersOf(needs, r, &g) != nil
+		matters := func(g partial.Gap) bool {
+			return slices.Contains(l.Paths, g.Path) && (a.readersOf(needs, r, &g) != nil || isChanged(needs, r, &g))
 		}
-		if l.Known || slices.ContainsFunc(r.Gaps, isRead) {
+		if l.Known || slices.ContainsFunc(r.Gaps, matters) {
 			out = append(out, schedule.Reader{Kind: schedule.LimitReader, Name: l.Paths[0]})
 		}
 	}
 	return out
+}
+
+// isChanged reports whether an event may give a gap another value.
+func isChanged(needs *schedule.Needs, r *knownRoot, gap *partial.Gap) bool {
+	return slices.ContainsFunc(needs.Changed, func(l plan.Leaf) bool {
+		return l.Root == r.root && gap.From <= l.Offset && l.Offset < gap.To
+	})
 }
 
 // hasKey reports whether a map is looked up by a key.

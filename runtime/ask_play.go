@@ -82,6 +82,7 @@ func (a *asking) findStartReads(steps []plan.Body) (*schedule.Needs, error) {
 		}
 		readWholeMaps(later)
 		all.Reads, all.Lookups = append(all.Reads, later.Reads...), append(all.Lookups, later.Lookups...)
+		all.Changed = append(all.Changed, later.Changed...)
 	}
 	a.isStart, a.later = true, mergeReads(all.Reads)
 	if err := a.findReads(); err != nil {
@@ -89,6 +90,7 @@ func (a *asking) findStartReads(steps []plan.Body) (*schedule.Needs, error) {
 	}
 	a.needs.Reads = mergeReads(append(a.needs.Reads, a.later...))
 	a.needs.Lookups = append(a.needs.Lookups, all.Lookups...)
+	a.needs.Changed = append(a.needs.Changed, all.Changed...)
 	return a.needs, nil
 }
 

@@ -38,6 +38,7 @@ type Needs struct {
 	Dice    [][]Reader    // of each die, what reads its faces; empty for one that need not be rolled
 	Refused *plan.Require // the requirement that is known not to hold, while all before it are known to hold
 	Lookups []Lookup
+	Changed []plan.Leaf // slots of the character that are not known and that the step gives another value
 }
 
 // A Read is a slot of a record that is still read.
@@ -332,7 +333,7 @@ func (n *nextValue) readField(v *plan.Value, s *plan.Shape, at int32) {
 	n.readSlot(v.ID, at)
 }
 
-// readSlot notes the reads of one slot's next value. A slot that keeps its value reads nothing. A slot that a start
+// readSlot notes the reads of one slot's next value; at is -1 of a fault, which has no slot. A slot that keeps its value reads nothing. A slot that a start
 // copies from another record reads from there as much as later steps read of it.
 func (n *nextValue) readSlot(id plan.ID, at int32) {
 	if id == plan.None {
@@ -349,6 +350,9 @@ func (n *nextValue) readSlot(id plan.ID, at int32) {
 			}
 		}
 	default:
+		if _, isKnown := n.given.Slots[to]; !isKnown && at >= 0 && n.root == plan.CharacterRoot {
+			n.out.Changed = append(n.out.Changed, to)
+		}
 		n.readFrom(n.reader, id)
 	}
 }
