@@ -152,7 +152,7 @@ func (x *Extent) raiseTo(y *Extent) *Extent {
 	if x.Lo < 0 || y.Lo < 0 {
 		return UnboundedExtent()
 	}
-	return hullOf(0, 1, math.Pow(x.Hi, y.Hi))
+	return hullOf(0, 1, PowDouble(x.Hi, y.Hi))
 }
 
 func (x *Extent) absoluteValue() *Extent {
