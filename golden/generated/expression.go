@@ -277,7 +277,10 @@ func (g *Generator) makeTabledInt(depth int) string {
 func (g *Generator) makeChosenInt(depth int) string {
 	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
 	rows := fmt.Sprintf("(%s ? arms('%s') : arms('%s'))", e("bool"), pickOne(g, arms...), pickOne(g, arms...))
-	switch g.IntN(8) {
+	switch g.IntN(9) {
+	case 7: // lists of which the elements of one may fail
+		return fmt.Sprintf("(%s ? [{'p': {'q': %s}}] : [{'p': {'q': 1}}, {'p': {'q': %s}}]).sum(r, r.p.q)", e("bool"), e("int"),
+			e("int"))
 	case 0:
 		return rows + ".heft"
 	case 1:
@@ -393,6 +396,7 @@ func (g *Generator) makeCharacter() string {
 	e := func(kind string) string { return g.makeExpression(kind, 1) }
 	return pickOne(g, fmt.Sprintf("with(character, 'might', %s)", e("int")),
 		fmt.Sprintf("with(character, 'lucky', %s)", e("bool")), fmt.Sprintf("with(character, 'belt.full', %s)", e("int")),
+		fmt.Sprintf("with(character, 'title', max(1, min(5, %s)))", e("int")),
 		fmt.Sprintf("(%s ? with(character, 'might', %s) : character)", e("bool"), e("int")))
 }
 
@@ -421,8 +425,12 @@ func (g *Generator) makeSortedInt(depth int) string {
 		return fmt.Sprintf("(([%s] + %s).%s(x, div_floor(4, x) > %d) ? 1 : %s)", e("int"), list,
 			pickOne(g, "all", "exists", "exists_one"), g.IntN(3), e("int"))
 	case 5:
-		return fmt.Sprintf("%s.fold(x, s, arms('%s'), with(s, 'heft', s.heft %s x)).heft", list, pickOne(g, arms...),
-			pickOne(g, "+", "-"))
+		next := fmt.Sprintf("with(s, 'heft', s.heft %s x)", pickOne(g, "+", "-"))
+		if g.isOneIn(2) { // two fields, each computed of the other
+			next = fmt.Sprintf("with(%s, 'price', s.price * 0.5 + double(s.heft))", next)
+		}
+		return fmt.Sprintf("floor(%s.fold(x, s, arms('%s'), %s).%s)", list, pickOne(g, arms...), next,
+			pickOne(g, "price", "heft * 1.0"))
 	case 6:
 		return fmt.Sprintf("size(sort([%s, %s, 'm'])[%d])", e("text"), e("text"), g.IntN(3))
 	case 7:
@@ -506,7 +514,15 @@ func (g *Generator) makeFoldedInt(depth int) string {
 // makeIndexedInt writes an int of a loop over the indices of a list, or over other numbers in a row.
 func (g *Generator) makeIndexedInt(list string, depth int) string {
 	first := pickOne(g, "0", "0", "1", "2", "-1")
-	switch g.IntN(6) {
+	switch g.IntN(9) {
+	case 6: // by its index in another list, which may be shorter
+		return fmt.Sprintf("range(size(%s)).sum(i, %s[i])", list, pickOne(g, "range("+first+", size("+list+"))", "sort("+list+")",
+			list+".map(x, x * 2)", list+".filter(x, x > 0)", "("+list+" + "+list+")"))
+	case 7: // by indices that are chosen, sorted or computed
+		return fmt.Sprintf("range(size(%s)).%s.fold(i, s, 1, s * 2 + %s[i])", list, pickOne(g, "filter(k, "+list+"[k] > 1)",
+			"sort_by(k, "+list+"[k])", "map(k, k + 1)", "map(k, size("+list+") - 1 - k)", "slice(0, min(1, size("+list+")))"), list)
+	case 8: // a list of another length than its loop has
+		return fmt.Sprintf("%s.map(x, [x] + %s).sum(l, l[size(%s) - 1])", list, list, list)
 	case 0:
 		return fmt.Sprintf("range(size(%s)).sum(i, %s[i] * (i + 1))", list, list)
 	case 1:

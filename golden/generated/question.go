@@ -74,8 +74,11 @@ func (g *Generator) rewriteJSON(text []byte) []byte {
 			"0", "e", "\x01", "é", "\xff", "null", "//") + s[at:]
 	case 5:
 		s = s[:at] + s[at+1:]
-	case 6:
-		s = s[:at+1]
+	case 6: // which ends in the memory of what is cut off
+		if i := strings.Index(s, pickOne(g, "true", "false")); i >= 0 && g.isOneIn(2) {
+			at = i + g.IntN(3)
+		}
+		return text[:at+1]
 	}
 	return []byte(s)
 }

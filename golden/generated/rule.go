@@ -180,7 +180,7 @@ func (g *Generator) writeDie(id string) name {
 		return write(fmt.Sprintf("{die: %d, count: %q, most: 3}", 3+g.IntN(4), g.makeExpression("int", 2)), "list")
 	case 22:
 		return write(fmt.Sprintf("{die: 3, count: %q, explode: {on: %s, into: \"dice\", times: 2}}", g.makeSmall(2),
-			pickOne(g, "3", `">=2"`, `"max", when: "option.edge == 'dull'"`)), "list")
+			pickOne(g, "3", "2", `"<=2"`, `">=2"`, `"max", when: "option.edge == 'dull'"`)), "list")
 	case 23: // faces that may be none
 		return write(fmt.Sprintf("{die: %q}", "min(12, "+g.makeExpression("int", 1)+")"), "int")
 	case 20:
@@ -203,7 +203,8 @@ func (g *Generator) writeDie(id string) name {
 			`"3d6ro>4kh2"`, `"5d4=2"`, `"4d4kh3>=3"`, `"4d4mi2dl1=2"`, `"d% - 50"`, `"2d{1,1,3}kh1 - d{0..3}"`,
 			`"3d6dh2 - 1"`, `"2d4r<=1"`, `"d4!"`, `"5d3kl2"`, `"4d6dl1"`, `"2d4 + 3d3kh1 - 2"`, `"6d2>1"`), "int")
 	case 3:
-		return write(fmt.Sprintf("{die: %q, count: %q}", "2 + "+g.makeSmall(6), g.makeSmall(3)), "list")
+		faces := pickOne(g, "2 + "+g.makeSmall(6), "2 + "+g.makeSmall(6), "min(8, "+g.makeExpression("int", 1)+")")
+		return write(fmt.Sprintf("{die: %q, count: %q}", faces, g.makeSmall(3)), "list")
 	case 4:
 		return write(fmt.Sprintf("{die: %d}", 2+g.IntN(8)), "int")
 	case 5:
@@ -237,7 +238,8 @@ func (g *Generator) writeDie(id string) name {
 	case 15:
 		return write(fmt.Sprintf("{pool: [%s]}", pickOne(g, "4, 6", "2, 3, 8", "6", "3, 3, 3")), "list")
 	}
-	return write(fmt.Sprintf("{die: 4, count: %q, explode: {on: 4, into: \"dice\", times: 1}}", g.makeSmall(2)), "list")
+	return write(fmt.Sprintf("{die: 4, count: %q, explode: {on: %s, into: \"dice\", times: 1}}", g.makeSmall(2),
+		pickOne(g, "4", "4", "2", `"<=2"`)), "list")
 }
 
 // writeRace writes dice of which only matters how they compare, and returns the outputs.
@@ -260,6 +262,13 @@ func (g *Generator) writeRace() (out []name) {
 		g.writef("\tdice: hand: {die: %d, count: %d, distinct: true}", sides, len(runners))
 		for i := range runners {
 			runners[i] = fmt.Sprintf("hand[%d]", i)
+			if g.isOneIn(4) { // a card, or what is none
+				runners[i] = fmt.Sprintf("(%s ? %s : %s)", g.makeExpression("bool", 1), runners[i], pickOne(g, "2", "hand[0]", "9"))
+			}
+		}
+		if g.isOneIn(4) {
+			g.writef("\tdice: late: {die: \"max(2, hand[0])\"}")
+			runners = append(runners, "late")
 		}
 	}
 	compare := func() string {
@@ -299,6 +308,15 @@ func (g *Generator) writePool() (out []name) {
 	}
 	least := func() string { return pickOne(g, "1", "2", "other", g.pickName("int", "3")) }
 	order := func() string { return pickOne(g, "<", "<=", ">", ">=", "==", "!=") }
+	if g.isOneIn(3) { // what ends the evaluation when some of the dice are known
+		g.writef("\trequire: \"a pool\": %q", fmt.Sprintf("%s.count(x, x %s %s) %s %d", list, order(), least(),
+			pickOne(g, "<", "<=", "!="), 1+g.IntN(2)))
+	}
+	if g.isOneIn(4) { // a die that some of them decide
+		g.writef("\tdice: late: {die: %q}", fmt.Sprintf("%s + %s.count(x, x == %s)", pickOne(g, "1", "2", "0"), list, least()))
+		g.writef("\toutput: after: \"late\"")
+		out = append(out, name{"after", "int", true})
+	}
 	for i := range 2 + g.IntN(2) {
 		n := name{fmt.Sprintf("out%d", i), "int", true}
 		var text string
@@ -438,7 +456,7 @@ func (g *Generator) writeUse(id string) {
 	}
 	conditional := g.isOneIn(3)
 	if conditional {
-		g.writef("\t\twhen: %q", g.makeExpression("bool", 2))
+		g.writef("\t\twhen: %q", pickOne(g, g.makeExpression("bool", 2), g.makeExpression("bool", 2), "option.edge == 'sharp'"))
 	}
 	g.writef("\t\tinput: {")
 	for _, a := range r.asks {

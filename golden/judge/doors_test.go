@@ -139,6 +139,9 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 		}
 		need := reply.Needs[0]
 		for _, known := range need.Values {
+			if diff := q.findUnasked(known.Name); diff != "" {
+				return diff, nil
+			}
 			if want, isNamed := ours.Named[known.Name]; isNamed {
 				if diff := differ("known "+known.Name, known.Value.AppendJSON(nil), want); diff != "" {
 					return diff, nil
@@ -155,6 +158,15 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 			return diff, failed
 		}
 	}
+}
+
+// findUnasked says that an output is told which is not asked for.
+func (q *inquiry) findUnasked(name string) string {
+	isNamed := func(o generated.Output) bool { return o.Name == name }
+	if q.outputs == nil || slices.Contains(q.outputs, name) || !slices.ContainsFunc(q.asked.Outputs, isNamed) {
+		return ""
+	}
+	return fmt.Sprintf("output %s is told, and not asked for", name)
 }
 
 // answerNeed answers a need with the face that fell for the judge; what need not be given is not. It returns the faces that

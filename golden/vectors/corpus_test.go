@@ -62,7 +62,7 @@ func TestCorpus(t *testing.T) {
 // TestSeedsGenerateTheSame holds the version of the format to what seeds generate: a port that has a corpus of some version
 // may make the same one again.
 func TestSeedsGenerateTheSame(t *testing.T) {
-	const format, digest = "rules-corpus/8", "cb03b53001cf9d8acd3afedd5fa202905e372449fc912b77652c7e7e95e5d06d"
+	const format, digest = "rules-corpus/9", "b54d9fa03f4794c06ad28033f55d05c0d21d7913ef34247d36abfa93b85b14d3"
 	h := sha256.New()
 	for seed := range uint64(200) {
 		io.WriteString(h, generated.New(seed).Ruleset())
@@ -76,10 +76,10 @@ func TestSeedsGenerateTheSame(t *testing.T) {
 func TestSchemaRefuses(t *testing.T) {
 	const ruleset = `{"seed": 1, "source": "package game", "digest": "sha256:1", "options": {}, "vectors": [{"id": "a", "kind": "rule",
 		"subject": "a", "character": {}, "input": {}, "cite": "", "case": "", "want": {"failed": {}}}]}`
-	corpus := `{"format": "rules-corpus/8", "about": [], "seed": 1, "rulesets": [` + ruleset + `]}`
+	corpus := `{"format": "rules-corpus/9", "about": [], "seed": 1, "rulesets": [` + ruleset + `]}`
 	validate(t, []byte(corpus))
 	for old, new := range map[string]string{
-		`rules-corpus/8`: `rules-corpus/2`, `"seed": 1, "rulesets"`: `"rulesets"`, `{"failed": {}}`: `{"failed": {}, "sheet": {}}`,
+		`rules-corpus/9`: `rules-corpus/2`, `"seed": 1, "rulesets"`: `"rulesets"`, `{"failed": {}}`: `{"failed": {}, "sheet": {}}`,
 		`"kind": "rule"`: `"kind": "table"`, `"options": {},`: `"options": {"edge": 1},`, `"digest": "sha256:1",`: ``,
 		`[` + ruleset + `]`: `[]`,
 	} {
@@ -92,9 +92,9 @@ func TestSchemaRefuses(t *testing.T) {
 // TestReadCorpusRefuses reads what is no corpus.
 func TestReadCorpusRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		``:                             "this is no corpus of generated rulesets",
-		`{"format": "rules-corpus/9"}`: `its format is "rules-corpus/9", not "rules-corpus/8"`,
-		`{"format": "rules-corpus/8"}`: "has no rulesets",
+		``:                              "this is no corpus of generated rulesets",
+		`{"format": "rules-corpus/10"}`: `its format is "rules-corpus/10", not "rules-corpus/9"`,
+		`{"format": "rules-corpus/9"}`:  "has no rulesets",
 	} {
 		if _, err := vectors.ReadCorpus([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
