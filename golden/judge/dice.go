@@ -19,6 +19,7 @@ type sides struct {
 	faces   []int64
 	weights []int64
 	zero    int64  // the face that is meant when 0 is given
+	none    int64  // the number of faces of a die that has none
 	deck    *sides // of a die no face of which falls twice: those that it began with
 }
 
@@ -365,6 +366,11 @@ func (r *run) fallDie(id string, d *die) (any, error) {
 		if n, err = r.evalInt(*d.count); err != nil {
 			return nil, err
 		}
+	}
+	if len(s.faces) == 0 { // "A die that cannot fall … is told of behind its formulas"
+		return nil, newFailure("a die of %d faces", s.none)
+	}
+	if d.count != nil {
 		if n < 0 {
 			return nil, newFailure("%d dice", n)
 		}
@@ -427,10 +433,9 @@ func (r *run) sidesOf(d *die) (s sides, rows map[int64]any, err error) {
 		if err != nil {
 			return s, nil, err
 		}
-		if n < 1 {
-			return s, nil, newFailure("a die of %d faces", n)
+		if s = oneTo(n); n < 1 {
+			s.none = n
 		}
-		s = oneTo(n)
 	}
 	if d.weights != nil {
 		s.weights = d.weights

@@ -514,6 +514,47 @@ func (q *inquiry) askBatch() (string, error) {
 	return "", nil
 }
 
+// askBlock compares a few characters that are set without JSON and carried out together.
+func (q *inquiry) askBlock() (string, error) {
+	seed := q.g.Uint64()
+	block, failed := q.rule.Block(seed)
+	if errors.Is(failed, runtime.ErrRecordByRecord) {
+		return "", nil
+	}
+	if failed != nil {
+		return "", failed
+	}
+	var added []*judge.Sheet
+	var errs []error
+	for range 1 + q.g.IntN(6) {
+		q.character = q.g.Character()
+		ours, err := q.judge(judge.DrawFrom(seed, uint64(len(added)), 0))
+		if failed = block.Frame().Read(q.character, q.input); failed == nil {
+			failed = block.Add()
+		}
+		if failed != nil {
+			if diff, err := compareErrors(failed, err); diff != "" || err != nil {
+				return diff, err
+			}
+			continue
+		}
+		added, errs = append(added, ours), append(errs, err)
+	}
+	block.Run()
+	for row := range added {
+		var text []byte
+		failed := block.Err(row)
+		if failed == nil {
+			text, failed = block.AppendJSON(nil, row)
+		}
+		q.o.hear(text, failed)
+		if diff, err := compareAnswer(text, failed, added[row], errs[row]); diff != "" || err != nil {
+			return fmt.Sprintf("row %d: %s", row, diff), err
+		}
+	}
+	return "", nil
+}
+
 // askMarginals compares the distribution of each output by itself, as fractions or as decimals.
 func (q *inquiry) askMarginals() (string, error) {
 	ours, err := q.o.odds(q.asked.ID, q.question(nil), 1_000)
@@ -635,7 +676,10 @@ func orZero(p *big.Rat) *big.Rat {
 
 // askThroughAnotherDoor asks once more in one of the other ways.
 func (q *inquiry) askThroughAnotherDoor(fell []int64) (door, diff string, err error) {
-	switch q.g.IntN(10) {
+	switch q.g.IntN(13) {
+	case 10, 11:
+		door = "in a block"
+		diff, err = q.askBlock()
 	case 7:
 		door = "field by field"
 		diff, err = q.askFieldwise(fell)
@@ -651,7 +695,7 @@ func (q *inquiry) askThroughAnotherDoor(fell []int64) (door, diff string, err er
 	case 2:
 		door = "stepwise"
 		diff, err = q.askStepwise(fell)
-	case 3:
+	case 3, 12:
 		door = "in a frame"
 		diff, err = q.askFrame(fell)
 	case 4, 8, 9: // which is carried out column by column, as nothing else is

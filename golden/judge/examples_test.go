@@ -304,6 +304,10 @@ output: n: "input.n"`), input: `{"n": 6}`, want: "refused: two"},
 		ruleset: ruleOf(`#Input: n!: int
 output: {a: "size([1].slice(input.n, input.n - 1))", b: "div_floor(1, input.n)"}`),
 		input: `{"n": 0}`, want: "failure an index"},
+	{chapter: "refusals", sentence: "A die that cannot fall, as one of no faces, is told of behind its formulas",
+		ruleset: ruleOf(`#Input: n!: int & <=9
+dice: pool: {die: "input.n", count: "max(0, min(3, div_floor(1, input.n)))"}
+output: n: "sum(pool)"`), input: `{"n": 0}`, want: "failure a division"},
 
 	{chapter: "decisions", sentence: "A field of #Input or #Event may be decided when dice have fallen",
 		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int, output: a: "state.a", ends: over: "state.a > 99"
