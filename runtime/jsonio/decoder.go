@@ -416,7 +416,7 @@ func (d *Decoder) readAhead(r *Schema, at, here, next, n int) (read int) {
 
 // readOther reads a member that is no field.
 func (d *Decoder) readOther(r *Schema, name []byte) *InputError {
-	start := d.pos - len(name) - 2
+	start := d.name
 	if r.pins != nil {
 		if ok, err := d.readPins(r, string(name), start); ok {
 			return err
@@ -438,7 +438,7 @@ func (d *Decoder) readFieldName(r *Schema, n, here int) (int, *InputError) {
 	}
 	m := &r.Members[i]
 	if bitSet(d.stack[here:]).has(i) {
-		return 0, d.valueError(d.pos-len(name)-2, "stands here twice").atStep(PathStep(m.Name))
+		return 0, d.valueError(d.name, "stands here twice").atStep(PathStep(m.Name))
 	}
 	if err := d.readColon(m.Name); err != nil {
 		return 0, err.atStep(PathStep(m.Name))

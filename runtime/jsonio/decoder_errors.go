@@ -54,5 +54,5 @@ func (d *Decoder) keyError(r *Schema, name []byte) *InputError {
 			words = append(words, r.Members[i].Name)
 		}
 	}
-	return d.choiceError(d.pos-len(name)-2, "a key must be", string(name), words)
+	return d.choiceError(d.name, "a key must be", string(name), words)
 }

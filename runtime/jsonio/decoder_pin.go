@@ -60,14 +60,13 @@ func (d *Decoder) readHomebrews(by *pinning) *InputError {
 	}
 	var named []string
 	for !d.takeByte('}') {
-		at := d.pos
 		name, err := d.readName(len(named))
 		if err != nil {
 			return err
 		}
 		id := string(name)
 		if slices.Contains(named, id) {
-			return d.valueError(at, "stands here twice").atStep(PathStep(id))
+			return d.valueError(d.name, "stands here twice").atStep(PathStep(id))
 		}
 		named = append(named, id)
 		if err = d.readColon(id); err == nil {

@@ -134,6 +134,9 @@ func TestDecodeNamesThePlace(t *testing.T) {
 		"{\n  \"name\": \"a\",\n  \"level\": 21}":    {3, 12},
 		"{\"name\": \"a\", \"kind\": \"elv\"}":       {1, 23},
 		"{\"name\": \"a\", \"nme\": 1}":              {1, 15},
+		`{"name": "a", "\u006eme": 1}`:               {1, 15},
+		`{"name": "a", "n\u0061me": "b"}`:            {1, 15},
+		`{"name": "a", "body": {"l\u0065g": 1}}`:     {1, 24},
 		"{\"name\": \"a\",\n \"skills\": {\"x\" 1}}": {2, 17},
 	} {
 		_, err := decoded(person(), in)

@@ -35,6 +35,7 @@ type Decoder struct {
 
 	presets []byte // the defaults that are being read, the one in the other
 	pins    Pins   // of the character that was read last
+	name    int    // where the name begins that was read last
 }
 
 // NewDecoder makes a decoder whose lists and strings lie in a frame.
@@ -270,7 +271,7 @@ func (d *Decoder) readHex() (rune, *InputError) {
 	return rune(n), nil
 }
 
-// readName reads the name of a member and the colon after it.
+// readName reads the name of the n-th member of an object.
 func (d *Decoder) readName(n int) ([]byte, *InputError) {
 	if n > 0 && !d.takeByte(',') {
 		return nil, d.grammarError("a comma or } must follow a value, not %s", d.describeNext(""))
@@ -278,6 +279,7 @@ func (d *Decoder) readName(n int) ([]byte, *InputError) {
 	if d.peek() != '"' {
 		return nil, d.grammarError("a name in quotes is expected, not %s", d.describeNext(nameAdvice(d.peek(), n)))
 	}
+	d.name = d.pos
 	return d.readQuoted(plan.String)
 }
 
