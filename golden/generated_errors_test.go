@@ -57,6 +57,13 @@ func TestErrorsInJavaScript(t *testing.T) {
 	}
 	asked.Character = []byte(`{"might":2,"skills":{"\u000b":9}}`)
 	c.addPlay(t, "push", "push", runtime.Choice{}, asked, nil)
+	for _, character := range []string{
+		`{"might":2,"\u0061bc":1}`, `{"might":2,"m\u0069ght":3}`, `{"$homebrews":{"a" 1},"might":2}`,
+		`{"$homebrews":{"a":"x"},"might":2}`,
+	} {
+		asked.Character = []byte(character)
+		c.addPlay(t, "push", "push", runtime.Choice{}, asked, nil)
+	}
 	for i, want := range []string{
 		`"output":{"left":1}`,
 		"Failure: event 2, turn: game/game.cue:21:10: procedure push, event turn, when: division by zero (x)",
@@ -64,6 +71,11 @@ func TestErrorsInJavaScript(t *testing.T) {
 		"InputError: event 1, turn: event.by: must be at most 9, not 10 (line 1, column 7)",
 		"InputError: event 1, turn: state.left: must be at least 0, not -1",
 		`InputError: character.skills["\u000b"]: must be at most 6, not 9 (line 1, column 31)`,
+		`InputError: character.abc: there is no such field; it must be one of "might", "skills" (line 1, column 12)`,
+		"InputError: character.might: stands here twice (line 1, column 12)",
+		`InputError: character["$homebrews"].a: a colon must follow the name "a", not '1' (line 1, column 20)`,
+		`InputError: character["$homebrews"].a: the character is played with the homebrew a, which is not used here: ` +
+			"use it, or pin the character anew (line 1, column 20)",
 	} {
 		if !strings.HasSuffix(c.want[i], want+"}") && c.want[i] != want {
 			t.Errorf("the interpreter answers %s, want %s", c.want[i], want)

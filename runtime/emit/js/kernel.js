@@ -2,7 +2,7 @@
 // draws and checks faces, computes what JavaScript has no operation for, and writes sheets. It has no dependency and no
 // state.
 
-import { Evaluation, FaceList, FacesByID, Mixed, Seeded } from "./kernel/dice.js";
+import { Evaluation, FaceList, FacesByID } from "./kernel/dice.js";
 import { Beyond, DiceError, InputError, NotOffered, Refused } from "./kernel/faults.js";
 import { readFitting } from "./kernel/fit.js";
 import { Reader, blank, textJSON, write, writeObject } from "./kernel/json.js";
@@ -42,14 +42,14 @@ function read(schema, root, given, isComputed = false) {
   }
 }
 
-function newSource({ dice, seed, record }, event) {
-  if (Array.isArray(dice)) {
-    if (seed === undefined) return new FaceList(dice);
+// newSource returns the faces of a request. draw draws them from a seed; a definition without dice has none.
+function newSource({ draw }, request, event = 0) {
+  const { dice, seed } = request;
+  if (Array.isArray(dice) && seed !== undefined) {
     throw new DiceError("", "faces in a list go with no seed: say which die each is of, as in roll=43");
   }
-  if (seed === undefined) return dice ? new FacesByID(dice) : new FaceList([]);
-  const seeded = new Seeded(seed, record, event);
-  return dice ? new Mixed(dice, seeded) : seeded;
+  if (draw && seed !== undefined) return draw(request, event);
+  return dice && !Array.isArray(dice) ? new FacesByID(dice) : new FaceList(dice ?? []);
 }
 
 const writeTexts = list => `[${list.map(textJSON).join(",")}]`;
@@ -99,7 +99,7 @@ class Rule {
   textOf(outputs) { return write(this.output, outputs); }
 
   carryOut(request) {
-    const source = newSource(request, 0), { needsCharacter, dice = [], ruleset } = this;
+    const source = newSource(this, request), { needsCharacter, dice = [], ruleset } = this;
     const character = !needsCharacter && isEmpty(request.character) ? blank(ruleset.character) :
       read(ruleset.character, "character", request.character);
     const input = read(this.input, "input", request.input);
@@ -107,7 +107,7 @@ class Rule {
       return this.runOn(new Evaluation(source), character, input);
     } catch (e) {
       if (!e.missing || request.seed !== undefined || !dice.some(d => d.idle)) throw e;
-      const without = new Evaluation(newSource(request, 0), true);
+      const without = new Evaluation(newSource(this, request), true);
       try {
         const done = this.runOn(without, character, input);
         done.notRolled = [...new Set(dice.filter(d => d.idle).map(d => d.id))];
@@ -147,7 +147,7 @@ class Play {
     this.status = "open";
     this.seed = request.seed; // from which faces are drawn that a step does not give
     const [c, i] = this.read(["character", "input"]);
-    const evaluation = new Evaluation(newSource(request, 0));
+    const evaluation = new Evaluation(newSource(procedure, request));
     const next = procedure.begin(c, i, undefined, undefined, evaluation);
     this.faces = facesOf(evaluation);
     if (evaluation.source.drawn) this.drawnFrom = request.seed;
@@ -203,7 +203,7 @@ class Play {
       }
       throw misfit;
     }
-    const evaluation = new Evaluation(newSource({ dice: request.dice, seed }, this.events.length + 1));
+    const evaluation = new Evaluation(newSource(this.procedure, { dice: request.dice, seed }, this.events.length + 1));
     let next;
     try {
       next = step.run(...records, input, evaluation);
@@ -224,8 +224,10 @@ class Play {
     const members = writeOrigin(procedure.ruleset, "procedure", procedure.id, procedure.overlays);
     members.push(["character", records.character], ["input", records.input], ["options", writeOptions(procedure.ruleset)]);
     if (this.drawnFrom !== undefined) members.push(["seed", String(this.drawnFrom)]);
-    members.push(...this.faces, ["events", `[${this.events.map(h => writeObject([["event", textJSON(h.event)],
-      ["input", h.input], ...h.faces, ["output", h.text]])).join(",")}]`], ["state", records.state], ["status", textJSON(this.status)], ["output", write(procedure.output, this.output)]);
+    const events = this.events.map(({ event, input, faces, text }) =>
+      writeObject([["event", textJSON(event)], ["input", input], ...faces, ["output", text]]));
+    members.push(...this.faces, ["events", `[${events.join(",")}]`], ["state", records.state],
+      ["status", textJSON(this.status)], ["output", write(procedure.output, this.output)]);
     return writeObject(members);
   }
 }

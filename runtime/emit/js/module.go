@@ -189,6 +189,7 @@ func ruleModule(p *plan.Plan, values []int, r *plan.Rule) string {
 	}
 	out = append(out, "  input: "+schemaLiteral(r.Input)+",", "  output: "+w.typeText(r.Graph.Outputs.Type)+",")
 	if len(r.Graph.Dice) > 0 {
+		out = append(out, m.drawMember())
 		var dice []string
 		for i := range r.Graph.Dice {
 			dice = append(dice, w.dieConstant(i))
@@ -200,6 +201,12 @@ func ruleModule(p *plan.Plan, values []int, r *plan.Rule) string {
 		w.writeLine("return ", w.outputText(&r.Graph.Outputs), ";")
 	})...)
 	return m.text(append(out, "});"))
+}
+
+// drawMember returns the line of what draws faces, for a definition that rolls dice. Any other needs no generator.
+func (m *module) drawMember() string {
+	m.imports["drawFaces"] = true
+	return "  draw: drawFaces,"
 }
 
 // functionLines returns the lines of a method, with some lines behind its statements.

@@ -2,6 +2,7 @@ package js
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,9 +30,6 @@ func schemaLiteral(s *plan.Shape, more ...string) string {
 			add("choices", quoteLiteral(choices))
 		}
 	}
-	if s.Limits != nil {
-		add("limits", limitsLiteral(s.Limits))
-	}
 	if s.Enum != nil {
 		add("enum", quoteList(s.Enum))
 	}
@@ -48,7 +46,7 @@ func schemaLiteral(s *plan.Shape, more ...string) string {
 		add("keys", quoteList(s.Keys))
 	}
 	if s.Kind == plan.Record || s.Fields != nil {
-		add("fields", fieldsLiteral(s.Fields))
+		add("fields", fieldsLiteral(s))
 	}
 	if isDeep(s) {
 		add("deep", "true")
@@ -70,11 +68,15 @@ func isDeep(s *plan.Shape) bool {
 	return false
 }
 
-func fieldsLiteral(list []plan.Member) string {
+func fieldsLiteral(record *plan.Shape) string {
 	var out []string
-	for i := range list {
-		m := &list[i]
-		text := "[" + quoteLiteral(m.Name) + ", " + schemaLiteral(m.Shape)
+	for i := range record.Fields {
+		m := &record.Fields[i]
+		var more []string
+		if m.Shape.Limits != nil && record.Kind == plan.Record {
+			more = append(more, "limits: "+limitsLiteral(record, m.Shape.Limits))
+		}
+		text := "[" + quoteLiteral(m.Name) + ", " + schemaLiteral(m.Shape, more...)
 		switch {
 		case m.Default != "":
 			text += ", false, " + quoteLiteral(m.Default)
@@ -86,20 +88,39 @@ func fieldsLiteral(list []plan.Member) string {
 	return "[" + strings.Join(out, ", ") + "]"
 }
 
-// limitsLiteral returns the bounds that other fields set: upper, open, paths, plus, and the words for them.
-func limitsLiteral(list []plan.Limit) string {
+// limitsLiteral returns the bounds that fields of a record set for another: their sum as a function of the record, which has
+// no value where one of them is absent, upper, open, and the words for them.
+func limitsLiteral(record *plan.Shape, list []plan.Limit) string {
 	var out []string
 	for i := range list {
 		l := &list[i]
-		var paths []string
-		for _, path := range l.Sum {
-			paths = append(paths, quoteList(path))
+		var terms []string
+		if l.Plus != 0 || len(l.Sum) == 0 {
+			terms = append(terms, doubleLiteral(l.Plus))
 		}
-		words := quoteLiteral(l.Comparison() + " " + l.String())
-		out = append(out, fmt.Sprintf("[%t, %t, [%s], %s, %s]", l.Upper, l.Open, strings.Join(paths, ", "),
-			doubleLiteral(l.Plus), words))
+		for _, path := range l.Sum {
+			terms = append(terms, pathText(record, path))
+		}
+		out = append(out, fmt.Sprintf("[r => %s, %t, %t, %s]", strings.Join(terms, " + "), l.Upper, l.Open,
+			quoteLiteral(l.Comparison()+" "+l.String())))
 	}
 	return "[" + strings.Join(out, ", ") + "]"
+}
+
+// pathText returns the value at a path of names from a record r, as it has been read: undefined where a part is absent.
+func pathText(of *plan.Shape, path []string) string {
+	text, optional := "r", false
+	for _, name := range path {
+		if of.Kind == plan.Map {
+			text += memberAccess("find", optional) + "(e => e[0] === " + quoteLiteral(name) + ")?.[1]"
+			optional = true
+		} else {
+			text += memberAccess(name, optional)
+			optional = optional || slices.ContainsFunc(of.Fields, func(m plan.Member) bool { return m.Name == name && m.Optional })
+		}
+		of = of.Member(name)
+	}
+	return text
 }
 
 func quoteList(list []string) string {

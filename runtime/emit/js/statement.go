@@ -190,7 +190,7 @@ func (w *writer) writeRoll(s *emit.Statement) {
 			break
 		}
 	}
-	text := "r.roll(" + strings.Join(arguments, ", ") + ");"
+	text := w.useKernel("rollDice(") + "r, " + strings.Join(arguments, ", ") + ");"
 	if s.Name != "" {
 		text = "const " + s.Name + " = " + text
 	}

@@ -1,13 +1,10 @@
 // Dice: faces that are given or drawn, and the one evaluation in which they fall.
 
-import { DiceError, Failure, MAX_CHAIN, fault, raise } from "./faults.js";
+import { DiceError, Failure, fault, raise } from "./faults.js";
 import { beyondFault } from "./numbers.js";
 import { compareText, nearest, quote } from "./text.js";
 
-const MAX_WORK = 4e6;
-
-const faultOf = ({ place, id }, kind, a, b) => fault(kind, [place, `die ${id}`, ""], a, b);
-const holds = (band, n) => band !== undefined && band[0] <= n && n <= band[1];
+const MAX_WORK = 4e6, MAX_CHAIN = 1000;
 
 /** One evaluation: its faces, and how much work it may still do. */
 export class Evaluation {
@@ -38,48 +35,55 @@ export class Evaluation {
     this.charge(a.length + b.length);
     return a.concat(b);
   }
+}
 
-  /** What a die shows, or a list of what its dice show. loops are the iterations around it. */
-  roll(die, guard, faces, count = 1, failed = null, loops = []) {
-    if (!guard) return die.list ? [] : 0;
-    const idle = this.leaveOut && die.idle;
-    if (!idle) raise(failed);
-    const bad = faces < 1 ? faultOf(die, "noFaces", faces) : count < 0 ? faultOf(die, "negativeCount", count) :
-      die.most && count > die.most ? faultOf(die, "overCount", count, die.most) :
-      die.distinct && count > faces ? faultOf(die, "overDistinct", count, faces) : null;
-    if (idle) return bad ? (die.list ? [] : 0) : standIn(die, faces, count);
-    raise(bad);
-    let next = 0;
-    const draw = { die, faces, count, id: die.id.replace(/\[\*\]/g, () => `[${loops[next++]}]`), seen: [] };
-    const totals = draw.seen;
-    this.charge(count);
-    for (let i = 0; i < count; i++) totals.push(this.chain(draw));
-    return die.list ? totals : totals[0];
-  }
+const faultOf = ({ place, id }, reason) => fault(() => reason, [place, `die ${id}`, ""]);
 
-  /** The total of one die that is rolled again and on. */
-  chain(draw) {
-    const { die, id } = draw;
-    let total = 0, again = false, on = 0;
-    for (let i = 0; i < MAX_CHAIN; i++) {
-      this.charge(1);
-      const face = this.source.face(draw), shown = die.shows?.[face - 1] ?? face;
-      const fallen = this.faces.get(id);
-      if (fallen) fallen.push(shown); else this.faces.set(id, [shown]);
-      if (holds(die.again, face) && !(die.once && again)) {
-        again = true;
-        continue;
-      }
-      again = false;
-      total += die.adds ? shown : face;
-      if (!holds(die.explode, face) || die.times && on === die.times) {
-        raise(beyondFault(total));
-        return total;
-      }
-      on++;
+// unrollable returns why a die cannot be rolled, or null.
+function unrollable(die, faces, count) {
+  if (faces < 1) return faultOf(die, `a die has no ${faces} faces`);
+  if (count < 0) return faultOf(die, `${count} dice cannot be rolled`);
+  if (die.most && count > die.most) return faultOf(die, `${count} dice are more than the ${die.most} that are declared`);
+  if (!die.distinct || count <= faces) return null;
+  return faultOf(die, `${count} distinct faces are more than the ${faces} that the die has`);
+}
+
+/** What a die shows, or a list of what its dice show. loops are the iterations around it. */
+export function rollDice(r, die, guard, faces, count = 1, failed = null, loops = []) {
+  const nothing = die.list ? [] : 0, isIdle = r.leaveOut && die.idle;
+  if (!guard) return nothing;
+  if (!isIdle) raise(failed);
+  const bad = unrollable(die, faces, count);
+  if (isIdle) return bad ? nothing : standIn(die, faces, count);
+  raise(bad);
+  let next = 0;
+  const totals = [], draw = { die, faces, seen: totals, id: die.id.replace(/\[\*\]/g, () => `[${loops[next++]}]`) };
+  r.charge(count);
+  for (let i = 0; i < count; i++) totals.push(rollChain(r, draw));
+  return die.list ? totals : totals[0];
+}
+
+const holds = (band, n) => band !== undefined && band[0] <= n && n <= band[1];
+
+// rollChain returns the total of one die that is rolled again and on.
+function rollChain(r, draw) {
+  const { die, id } = draw;
+  let total = 0, again = false, on = 0;
+  for (let i = 0; i < MAX_CHAIN; i++) {
+    r.charge(1);
+    const face = r.source.face(draw), shown = die.shows?.[face - 1] ?? face;
+    if (!r.faces.has(id)) r.faces.set(id, []);
+    r.faces.get(id).push(shown);
+    again = holds(die.again, face) && !(die.once && again);
+    if (again) continue;
+    total += die.adds ? shown : face;
+    if (!holds(die.explode, face) || die.times && on === die.times) {
+      raise(beyondFault(total));
+      return total;
     }
-    return raise(faultOf(die, "endlessChain"));
+    on++;
   }
+  return raise(faultOf(die, `a die was rolled again or on more than ${MAX_CHAIN} times`));
 }
 
 // standIn returns faces that can fall, for a die that is not rolled because nothing reads it.
@@ -92,22 +96,13 @@ function standIn(die, faces, count) {
 
 // faceOf returns the number of a face that was given by what it shows.
 function faceOf({ die, id, faces, seen }, given, position) {
-  const spent = face => die.distinct && seen.includes(face);
-  const bad = reason => new DiceError(id, `face ${position} given is ${given}${reason}`);
-  const again = " again, but no face falls twice";
-  if (die.shows) {
-    let reason = `, but the die shows ${listShown(die.shows)}`;
-    for (let i = 0; i < die.shows.length; i++) {
-      if (die.shows[i] !== given) continue;
-      if (!spent(i + 1)) return i + 1;
-      reason = again;
-    }
-    throw bad(reason);
-  }
-  const face = given === 0 ? die.zero ?? 0 : given;
-  if (!Number.isInteger(face) || face < 1 || face > faces) throw bad(`, but the die shows 1 to ${faces}`);
-  if (spent(face)) throw bad(again);
-  return face;
+  const { shows } = die, face = given === 0 ? die.zero ?? 0 : given;
+  const isFace = Number.isInteger(face) && face >= 1 && face <= faces;
+  const matching = shows ? shows.flatMap((shown, k) => shown === given ? [k + 1] : []) : isFace ? [face] : [];
+  const found = matching.find(k => !(die.distinct && seen.includes(k)));
+  if (found !== undefined) return found;
+  throw new DiceError(id, `face ${position} given is ${given}` + (matching.length ? " again, but no face falls twice" :
+    `, but the die shows ${shows ? listShown(shows) : `1 to ${faces}`}`));
 }
 
 function listShown(shows) {
@@ -155,7 +150,7 @@ export class FacesByID {
 const CHACHA = [0x61707865, 0x3320646e, 0x79622d32, 0x6b206574];
 
 /** Faces drawn from a seed: the stream of C2SP chacha8rand whose key is the seed, the record, the event and "rules/1". */
-export class Seeded {
+class Seeded {
   constructor(seed, record = 0, event = 0) {
     this.key = new Uint32Array(8);
     [seed, record, event].forEach((n, k) => {
@@ -231,26 +226,28 @@ export class Seeded {
   rest() {}
 }
 
-/** Faces by the id of their die. Those that are not given are drawn, and so is a 0 of a die that shows none. Every face takes
- * its draw, so that giving one changes no other. */
-export class Mixed extends FacesByID {
+/** Faces by the id of their die. Those that are not given are drawn, and so is a 0 of a die that shows none. Every face
+ * takes its draw, so that giving one changes no other. */
+class Mixed extends FacesByID {
   constructor(faces, seeded) {
     super(faces);
     this.seeded = seeded;
-    this.origin = new Map(); // by the id of their die, the numbers of the faces that were given, and 0 for each that was drawn
+    this.origin = new Map(); // by the id of their die, the faces that were given, and 0 for each that was drawn
   }
   face(draw) {
     const { die, id } = draw, drawn = this.seeded.face(draw), given = this.lists.get(id);
+    const next = given?.list[given.next], isLeft = next === 0 && !die.zero && !die.shows?.includes(0);
+    const isGiven = given && given.next < given.list.length && !isLeft, face = isGiven ? given.face(draw) : 0;
+    if (isLeft) given.next++;
     if (!this.origin.has(id)) this.origin.set(id, []);
-    if (given && given.list[given.next] === 0 && !die.zero && !die.shows?.includes(0)) given.next++;
-    else if (given && given.next < given.list.length) {
-      const face = given.face(draw);
-      this.origin.get(id).push(face);
-      this.given = true;
-      return face;
-    }
-    this.origin.get(id).push(0);
-    this.drawn = true;
-    return drawn;
+    this.origin.get(id).push(face);
+    this[isGiven ? "given" : "drawn"] = true;
+    return isGiven ? face : drawn;
   }
+}
+
+/** The faces of a request for a definition that rolls dice: drawn, but for those that are given by the id of their die. */
+export function drawFaces({ dice, seed, record }, event) {
+  const seeded = new Seeded(seed, record, event);
+  return dice ? new Mixed(dice, seeded) : seeded;
 }

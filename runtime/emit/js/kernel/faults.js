@@ -1,9 +1,8 @@
-// Errors, and faults: why a formula has no value. A fault is null or {kind, site, a, b}; it is made only where it happens.
+// Errors, and faults: why a formula has no value. A fault is null or {reason, site}; it is made only where it happens, and
+// its reason is put into words only if it ends the evaluation.
 // Refused and Failure are answers of the rules; InputError and DiceError are mistakes of who asks.
 
-import { doubleText, quote } from "./text.js";
-
-export const MAX_RANGE = 1000, MAX_CHAIN = 1000;
+import { doubleText } from "./text.js";
 
 /** What was asked is not legal: a requirement does not hold. */
 export class Refused extends Error {
@@ -56,35 +55,13 @@ export class Beyond extends Error {
   get name() { return "Beyond"; }
 }
 
-export const fault = (kind, site, a, b) => ({ kind, site, a, b });
+export const fault = (reason, site) => ({ reason, site });
 /** The fault of an int that leaves 2^53. */
-export const beyond = fault("beyond");
-
-const reasons = {
-  divideByZero: () => "division by zero",
-  moduloZero: () => "modulus by zero",
-  negativePower: a => `pow of integers has no negative exponent: ${a}`,
-  notAnInt: a => `range error: ${doubleText(a)} is no int`,
-  notAnIntText: a => `${quote(a)} is no int`,
-  notADoubleText: a => `${quote(a)} is no double`,
-  noElement: (a, b) => `index out of bounds: ${a}, the list has ${b} elements`,
-  noSlice: (a, b) => `index out of bounds: the list has no slice from ${a} to ${b}`,
-  longRange: (a, b) => `range error: from ${a} to ${b} are more than ${MAX_RANGE} elements`,
-  noElements: () => "the list is empty",
-  noKey: a => `no such key: ${a}`,
-  noDoubleKey: a => `no such key: ${doubleText(a)}`,
-  negativePour: () => "range error: an amount or a capacity is negative",
-  declared: a => a,
-  noFaces: a => `a die has no ${a} faces`,
-  negativeCount: a => `${a} dice cannot be rolled`,
-  overCount: (a, b) => `${a} dice are more than the ${b} that are declared`,
-  overDistinct: (a, b) => `${a} distinct faces are more than the ${b} that the die has`,
-  endlessChain: () => `a die was rolled again or on more than ${MAX_CHAIN} times`,
-};
+export const beyond = fault();
 
 /** Ends the evaluation if there is a fault. */
 export function raise(f) {
-  if (f) throw f === beyond ? new Beyond() : new Failure(reasons[f.kind](f.a, f.b), f.site);
+  if (f) throw f === beyond ? new Beyond() : new Failure(f.reason(), f.site);
 }
 
 /** Ends the evaluation if a requirement does not hold. */
@@ -100,6 +77,7 @@ export function noFault(f) {
   if (f === beyond) raise(f);
   return !f;
 }
-export const rowFault = (row, key, site) => row >= 0 ? null : fault("noKey", site, key);
-export const doubleRowFault = (row, key, site) => row >= 0 ? null : fault("noDoubleKey", site, key);
-export const fail = (holds, site, message) => holds ? null : fault("declared", site, message);
+export const rowFault = (row, key, site, words = String) => row >= 0 ? null :
+  fault(() => `no such key: ${words(key)}`, site);
+export const doubleRowFault = (row, key, site) => rowFault(row, key, site, doubleText);
+export const fail = (holds, site, message) => holds ? null : fault(() => message, site);

@@ -7,14 +7,13 @@ import { compareText, doubleText, nearest, plain, quote } from "./text.js";
 
 export const MAX_KEYS = 1000;
 
-// Reading. A schema is {kind, min, max, not, choices, limits, enum, of, most, least, keys, fields, deep, pins}; a field is
-// [name, schema, optional, default as JSON].
+// Reading. A schema is {kind, min, max, not, choices, limits, of, enum, most, least, keys, fields, deep, pins}; a field is
+// [name, schema, optional, default as JSON]; a limit is [its sum by the record, upper, open, its words].
 
 const byteLength = text => new TextEncoder().encode(text).length;
-const isDigit = c => c >= "0" && c <= "9";
 const kindNames = [, "a whole number", "a number", "true or false", "a string", "a list", "an object", "an object"];
-const kindOfStart = { '"': "a string", "{": "an object", "[": "a list", t: "true or false", f: "true or false", n: "null: leave out what has no value",
-  "-": "a number", "\ufeff": "a byte order mark: save the file as UTF-8 without one" };
+const kindOfStart = { '"': "a string", "{": "an object", "[": "a list", "-": "a number", t: kindNames[3], f: kindNames[3],
+  n: "null: leave out what has no value", "\ufeff": "a byte order mark: save the file as UTF-8 without one" };
 
 function oneOf(words) {
   const quoted = words.slice(0, 12).map(w => quote(w));
@@ -24,19 +23,35 @@ function oneOf(words) {
 
 const pathStep = name => typeof name === "number" ? `[${name}]` : /^\w+$/.test(name) ? "." + name : `[${textJSON(name)}]`;
 
-const foreignForms = [["//", "JSON has no comments"], ["/*", "JSON has no comments"], ["#", "JSON has no comments"],
-  ["“", 'write ", and no curly quotes'], ["”", 'write ", and no curly quotes'], ["„", 'write ", and no curly quotes'],
-  ["True", "write true"], ["False", "write false"], ["None", "leave the member out"], ["+", "leave out the +"]];
+const foreignForms = [[/^(\/\/|\/\*|#)/, "JSON has no comments"], [/^[“”„]/, 'write ", and no curly quotes'],
+  [/^True/, "write true"], [/^False/, "write false"], [/^None/, "leave the member out"], [/^\+/, "leave out the +"]];
 
 /** The repair of a text that stands where JSON goes on, and has the form of another language; "" of any other text. */
-function foreignAdvice(text, at) {
-  const form = foreignForms.find(([begin]) => text.startsWith(begin, at));
+function foreignAdvice(text) {
+  const form = foreignForms.find(([begin]) => begin.test(text));
   return form ? ": " + form[1] : "";
 }
 
 /** A value of a schema of which nothing is given, for a rule that it does not matter to. */
 export const blank = ({ kind, fields }) => kind !== RECORD ? zeros[kind] :
   Object.fromEntries(fields.map(([name, of, optional]) => [name, optional ? undefined : blank(of)]));
+
+/** Why a number, as it was written, is beyond the bounds of its schema; "" if it is not. */
+export function misfitOf({ min, max, not, choices }, v, text) {
+  if (min && (v < min[0] || min[1] && v === min[0])) {
+    return `must be ${min[1] ? "more than" : "at least"} ${doubleText(min[0])}, not ${text}`;
+  }
+  if (max && (v > max[0] || max[1] && v === max[0])) {
+    return `must be ${max[1] ? "less than" : "at most"} ${doubleText(max[0])}, not ${text}`;
+  }
+  return !not?.includes(v) ? "" : choices ? `must be one of ${choices}, not ${text}` : `must not be ${text}`;
+}
+
+/** The sum that a field of a record exceeds although a limit bounds it: as text, "" where it does not. */
+export function exceeds(record, name, [bound, upper, open]) {
+  const sum = bound(record), excess = upper ? record[name] - sum : sum - record[name]; // NaN where a part is absent
+  return excess > 0 || open && excess === 0 ? plain(sum) : "";
+}
 
 /** Reads one JSON text by a schema: grammar, names, types and bounds are judged where they stand. */
 export class Reader {
@@ -57,12 +72,27 @@ export class Reader {
     this.path.push(name);
     this.refuse(reason, at);
   }
+  refuseType(kind) {
+    const c = this.peek(), rest = this.text.slice(this.pos), isWord = /^(?!true|false|null)[a-z]/.test(rest);
+    const found = c === undefined ? "nothing" : /\d/.test(c) ? "a number" : !isWord ? kindOfStart[c] ?? this.next() :
+      "a word without quotes" + (kind === RECORD ? ': it is JSON, {"name": value, ...}' : "");
+    this.refuse(`must be ${kindNames[kind]}, not ${found}`);
+  }
+  refuseChoice(must, found, words, at) {
+    const near = nearest(found, words);
+    this.refuse(`${must} ${oneOf(words)}, not ${quote(found)}` + (near && `; did you mean ${quote(near)}`), at);
+  }
 
+  /** Takes what a sticky pattern matches; undefined where it does not. */
+  take(pattern) {
+    pattern.lastIndex = this.pos;
+    const found = pattern.exec(this.text)?.[0];
+    this.pos += found?.length ?? 0;
+    return found;
+  }
   peek() {
-    for (;; this.pos++) {
-      const c = this.text[this.pos];
-      if (c !== " " && c !== "\n" && c !== "\t" && c !== "\r") return c;
-    }
+    this.take(/[ \n\t\r]*/y);
+    return this.text[this.pos];
   }
   takes(c) {
     if (this.peek() !== c) return false;
@@ -72,141 +102,82 @@ export class Reader {
   /** The next token in words, and behind it some advice, or else the repair of a text of another language. */
   next(advice = "") {
     if (this.peek() === undefined) return "the end" + advice;
-    const token = quote(String.fromCodePoint(this.text.codePointAt(this.pos)), "'");
-    return token + (advice || foreignAdvice(this.text, this.pos));
-  }
-  refuseType(kind) {
-    const c = this.peek();
-    const isWord = /[a-z]/y, isConstant = /true|false|null/y;
-    isWord.lastIndex = isConstant.lastIndex = this.pos;
-    const found = c === undefined ? "nothing" : isDigit(c) ? "a number" :
-      isWord.test(this.text) && !isConstant.test(this.text) ?
-        "a word without quotes" + (kind === RECORD ? ': it is JSON, {"name": value, ...}' : "") : kindOfStart[c] ?? this.next();
-    this.refuse(`must be ${kindNames[kind]}, not ${found}`);
+    const rest = this.text.slice(this.pos);
+    return quote(String.fromCodePoint(rest.codePointAt(0)), "'") + (advice || foreignAdvice(rest));
   }
 
   whole(schema) {
     const v = this.value(schema);
-    if (this.peek() !== undefined) this.refuse("there is more text after the value" + foreignAdvice(this.text, this.pos));
-    return schema.deep ? flatten(schema, v) : v;
+    if (this.peek() !== undefined) {
+      this.refuse("there is more text after the value" + foreignAdvice(this.text.slice(this.pos)));
+    }
+    return flatten(schema, v);
   }
 
   value(schema) {
     switch (schema.kind) {
-      case INT: case DOUBLE: return this.number(schema);
       case BOOL: return this.bool();
       case STRING: return this.word(schema);
       case LIST: return this.list(schema);
       case MAP: return this.map(schema);
+      case RECORD: return this.record(schema);
     }
-    return this.record(schema);
+    return this.number(schema);
   }
 
   bool() {
     this.peek();
-    for (const v of [true, false]) {
-      if (this.text.startsWith(v, this.pos)) {
-        this.pos += `${v}`.length;
-        return v;
-      }
-    }
-    return this.refuseType(BOOL);
-  }
-
-  digits() {
-    const start = this.pos;
-    while (isDigit(this.text[this.pos] ?? "")) this.pos++;
-    return this.pos - start;
+    return (this.take(/true|false/y) ?? this.refuseType(BOOL)) === "true";
   }
 
   number(schema) {
     this.peek();
-    const start = this.pos;
-    if (this.text[start] === "-") this.pos++;
-    const first = this.pos;
-    if (!this.digits()) {
-      this.pos = start;
-      this.refuseType(schema.kind);
-    }
-    if (this.text[first] === "0" && this.pos > first + 1) this.refuse("a number does not begin with 0");
-    const end = this.pos;
-    if (this.text[this.pos] === ".") {
-      this.pos++;
-      if (!this.digits()) this.refuse("digits must follow the point");
-    }
-    if (this.text[this.pos] === "e" || this.text[this.pos] === "E") {
-      this.pos++;
-      if (this.text[this.pos] === "+" || this.text[this.pos] === "-") this.pos++;
-      if (!this.digits()) this.refuse("digits must follow the exponent's e");
-    }
-    const text = this.text.slice(start, this.pos), v = Number(text);
-    if (schema.kind === INT) {
-      if (this.pos > end) this.refuse(`must be a whole number, not ${text}`, start);
-      if (!isInt(v) && !isInteger(text)) this.refuse(`${text} is too large a number`, start);
-      this.judge(schema, v, text, start);
-      raise(beyondFault(v));
-      return v + 0;
-    }
-    if (!isFinite(v)) this.refuse(`${text} is too large a number`, start);
-    this.judge(schema, v, text, start);
-    return v;
-  }
-
-  judge({ min, max, not, choices }, v, text, at) {
-    if (min && (v < min[0] || min[1] && v === min[0])) {
-      this.refuse(`must be ${min[1] ? "more than" : "at least"} ${doubleText(min[0])}, not ${text}`, at);
-    }
-    if (max && (v > max[0] || max[1] && v === max[0])) {
-      this.refuse(`must be ${max[1] ? "less than" : "at most"} ${doubleText(max[0])}, not ${text}`, at);
-    }
-    if (not?.includes(v)) this.refuse(choices ? `must be one of ${choices}, not ${text}` : `must not be ${text}`, at);
+    const start = this.pos, whole = this.take(/-?\d+/y) ?? this.refuseType(schema.kind), end = this.pos;
+    if (/^-?0\d/.test(whole)) this.refuse("a number does not begin with 0");
+    if (this.take(/\./y) && !this.take(/\d+/y)) this.refuse("digits must follow the point");
+    if (this.take(/e[+-]?/iy) && !this.take(/\d+/y)) this.refuse("digits must follow the exponent's e");
+    const text = this.text.slice(start, this.pos), v = Number(text), isWhole = schema.kind === INT;
+    if (isWhole && this.pos > end) this.refuse(`must be a whole number, not ${text}`, start);
+    if (isWhole ? !isInt(v) && !isInteger(text) : !isFinite(v)) this.refuse(`${text} is too large a number`, start);
+    const misfit = misfitOf(schema, v, text);
+    if (misfit) this.refuse(misfit, start);
+    if (isWhole) raise(beyondFault(v));
+    return isWhole ? v + 0 : v;
   }
 
   quoted(kind = STRING) {
     if (!this.takes('"')) this.refuseType(kind);
-    let out = "", start = this.pos;
-    for (;; this.pos++) {
+    for (let out = ""; ; out += this.escape()) {
+      out += this.take(/[^"\\\u0000-\u001f]*/y);
       const c = this.text[this.pos];
+      if (c === '"') {
+        this.pos++;
+        return out;
+      }
       if (c === undefined) this.refuse("a string does not end");
-      if (c === '"') return out + this.text.slice(start, this.pos++);
-      if (c < " ") {
+      if (c !== "\\") {
         const code = c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
         this.refuse(`a string has the control character U+${code}; write it as an escape`);
       }
-      if (c === "\\") {
-        out += this.text.slice(start, this.pos) + this.escape();
-        start = this.pos + 1;
-      }
     }
   }
-  /** Reads an escape up to its last character. */
   escape() {
-    const c = this.text[++this.pos];
-    if (c === undefined) this.refuse("a string does not end");
-    const i = '"\\/bfnrt'.indexOf(c);
-    if (i >= 0) return '"\\/\b\f\n\r\t'[i];
-    if (c !== "u") {
-      const bytes = new TextEncoder().encode(String.fromCodePoint(this.text.codePointAt(this.pos)));
-      this.refuse(`${quote("\\" + String.fromCharCode(bytes[0]))} is no escape`);
-    }
+    const simple = this.take(/\\["\\/bfnrt]/y);
+    if (simple) return JSON.parse(`"${simple}"`);
     this.pos++;
-    const first = this.hex();
-    if (first < 0xd800 || first >= 0xe000) {
-      this.pos--;
-      return String.fromCharCode(first);
+    if (!this.take(/u/y)) {
+      if (this.pos === this.text.length) this.refuse("a string does not end");
+      const [first] = new TextEncoder().encode(String.fromCodePoint(this.text.codePointAt(this.pos)));
+      this.refuse(`${quote("\\" + String.fromCharCode(first))} is no escape`);
     }
-    if (first >= 0xdc00 || !this.text.startsWith("\\u", this.pos)) this.refuse("half a surrogate pair stands alone");
-    this.pos += 2;
-    const second = this.hex();
+    const first = this.hex();
+    if (first < 0xd800 || first >= 0xe000) return String.fromCharCode(first);
+    const second = first < 0xdc00 && this.take(/\\u/y) ? this.hex() : 0;
     if (second < 0xdc00 || second >= 0xe000) this.refuse("half a surrogate pair stands alone");
-    this.pos--;
     return String.fromCharCode(first, second);
   }
   hex() {
-    const text = this.text.slice(this.pos, this.pos + 4);
-    if (!/^[0-9a-fA-F]{4}$/.test(text)) this.refuse("four digits must follow \\u");
-    this.pos += 4;
-    return parseInt(text, 16);
+    return parseInt(this.take(/[\da-f]{4}/iy) ?? this.refuse("four digits must follow \\u"), 16);
   }
 
   word(schema) {
@@ -215,12 +186,8 @@ export class Reader {
     if (schema.enum && !schema.enum.includes(v)) this.refuseChoice("must be", v, schema.enum, start);
     return v;
   }
-  refuseChoice(must, found, words, at) {
-    const near = nearest(found, words);
-    this.refuse(`${must} ${oneOf(words)}, not ${quote(found)}` + (near && `; did you mean ${quote(near)}`), at);
-  }
 
-  list({ of, least, most }) {
+  list({ of, least = 0, most }) {
     if (!this.takes("[")) this.refuseType(LIST);
     const out = [];
     while (!this.takes("]")) {
@@ -230,175 +197,114 @@ export class Reader {
       out.push(this.value(of));
       this.path.pop();
     }
-    if (out.length < (least ?? 0)) this.refuse(`must have at least ${least} elements, not ${out.length}`);
+    if (out.length < least) this.refuse(`must have at least ${least} elements, not ${out.length}`);
     return out;
   }
 
-  /** Reads the name of the n-th member, and its colon. */
-  name(n) {
-    if (n && !this.takes(",")) this.refuse(`a comma or } must follow a value, not ${this.next()}`);
-    const c = this.peek();
-    if (c === '"') return this.quoted();
-    const advice = c === "}" && n ? ": leave out the comma behind the last value" : c === "'" ? ": JSON has double quotes" :
-      /[A-Za-z_0-9]/.test(c ?? "") ? ": put the name in double quotes" : "";
-    return this.refuse(`a name in quotes is expected, not ${this.next(advice)}`);
-  }
-  colon(name) {
-    if (!this.takes(":")) this.refuse(`a colon must follow the name ${quote(name)}, not ${this.next()}`);
-  }
-  /** Where the name that has just been read begins, if it has no escapes: so many bytes back. */
-  startOf(name) {
-    let at = this.pos;
-    for (let n = byteLength(name) + 2; n > 0;) {
-      const c = this.text.charCodeAt(--at);
-      n -= c < 0x80 ? 1 : c < 0x800 || c >= 0xd800 && c < 0xe000 ? 2 : 3; // half a surrogate pair is two bytes of four
+  /** Calls a function with the name of each member of an object, behind which it goes on reading. */
+  members(kind, read) {
+    if (!this.takes("{")) this.refuseType(kind);
+    for (let n = 0; !this.takes("}"); n++) {
+      if (n && !this.takes(",")) this.refuse(`a comma or } must follow a value, not ${this.next()}`);
+      const c = this.peek();
+      this.nameAt = this.pos;
+      if (c !== '"') {
+        const advice = c === "}" && n ? ": leave out the comma behind the last value" : c === "'" ?
+          ": JSON has double quotes" : /\w/.test(c ?? "") ? ": put the name in double quotes" : "";
+        this.refuse(`a name in quotes is expected, not ${this.next(advice)}`);
+      }
+      read(this.quoted());
     }
-    return at;
+  }
+  /** Reads a member behind its name. */
+  member(name, read) {
+    this.path.push(name);
+    if (!this.takes(":")) this.refuse(`a colon must follow the name ${quote(name)}, not ${this.next()}`);
+    const v = read();
+    this.path.pop();
+    return v;
+  }
+  /** The default of a member that is not there. */
+  preset(name, of, text) {
+    return text === undefined ? this.refuseIn(name, "is missing") : new Reader(this.root, text).value(of);
   }
 
-  record(schema) {
-    if (!this.takes("{")) this.refuseType(RECORD);
-    const out = {}, seen = new Set();
-    for (let n = 0; !this.takes("}"); n++) {
-      const name = this.name(n), field = schema.fields.find(f => f[0] === name);
-      if (!field) {
-        this.other(schema, name, seen);
-        continue;
+  record({ fields, pins }) {
+    const read = new Map(), record = {};
+    this.members(RECORD, name => {
+      const of = fields.find(f => f[0] === name)?.[1];
+      const value = of ? () => this.value(of) : pins && name === "$revision" ? () => this.revision(pins) :
+        pins && name === "$homebrews" ? () => this.homebrews(pins) : this.refuseField(name, fields.map(f => f[0]));
+      if (read.has(name)) this.refuseIn(name, "stands here twice", this.nameAt);
+      read.set(name, this.member(name, value));
+    });
+    for (const [name, of, optional, preset] of fields) {
+      record[name] = optional || read.has(name) ? read.get(name) : this.preset(name, of, preset);
+    }
+    for (const [name, { limits = [] }] of fields) {
+      for (const limit of limits) {
+        const sum = exceeds(record, name, limit);
+        if (sum) this.refuseIn(name, `must be ${limit[3]}, which is ${sum}, not ${plain(record[name])}`, this.pos - 1);
       }
-      if (seen.has(name)) this.refuseIn(name, "stands here twice", this.startOf(name));
-      seen.add(name);
-      this.path.push(name);
-      this.colon(name);
-      out[name] = this.value(field[1]);
-      this.path.pop();
     }
-    const record = {};
-    for (const [name, of, optional, preset] of schema.fields) {
-      if (seen.has(name)) record[name] = out[name];
-      else if (preset !== undefined) record[name] = new Reader(this.root, preset).value(of);
-      else if (!optional) this.refuseIn(name, "is missing");
-      else record[name] = undefined;
-    }
-    for (const [name, of] of schema.fields) if (of.limits) this.judgeLimits(schema, record, name, of);
     return record;
   }
-
-  /** Reads a member of a record that is no field. */
-  other(schema, name, seen) {
-    const at = this.startOf(name);
-    if (schema.pins && (name === "$revision" || name === "$homebrews")) {
-      if (seen.has(name)) this.refuseIn(name, "stands here twice", at);
-      seen.add(name);
-      this.path.push(name);
-      this.colon(name);
-      this.peek();
-      if (name === "$revision") this.pinRevision(schema.pins); else this.pinHomebrews(schema.pins);
-      this.path.pop();
-      return;
-    }
-    const names = schema.fields.map(f => f[0]), near = nearest(name, names);
-    this.refuseIn(name, !names.length ? "there is no such field: nothing is asked for" :
-      "there is no such field; " + (near ? `did you mean ${quote(near)}` : `it must be ${oneOf(names)}`), at);
+  refuseField(name, names) {
+    const near = nearest(name, names);
+    this.refuseIn(name, !names.length ? "there is no such field: nothing is asked for" : "there is no such field; " +
+      (near ? `did you mean ${quote(near)}` : `it must be ${oneOf(names)}`), this.nameAt);
   }
-  pinRevision({ revision }) {
+
+  revision({ revision }) {
+    this.peek();
     const at = this.pos, text = this.quoted();
     if (text === revision || revision.includes(" ") && text === revision.slice(revision.indexOf(" ") + 1)) return;
     this.refuse(`the character is pinned to ${quote(text)}, and this is ${quote(revision)}: use the release that it is ` +
       "pinned to, or pin it anew", at);
   }
-  pinHomebrews({ homebrews }) {
-    const at = this.pos, named = new Set();
-    if (!this.takes("{")) this.refuseType(RECORD);
-    while (!this.takes("}")) {
-      const before = this.pos, id = this.name(named.size);
-      if (named.has(id)) this.refuseIn(id, "stands here twice", before);
+  homebrews({ homebrews }) {
+    this.peek();
+    const at = this.pos, digests = new Map(homebrews), named = new Set();
+    this.members(RECORD, id => {
+      if (named.has(id)) this.refuseIn(id, "stands here twice", this.nameAt);
       named.add(id);
-      this.colon(id);
-      this.path.push(id);
-      this.peek();
-      const start = this.pos, digest = this.quoted(), known = homebrews.find(h => h[0] === id)?.[1];
-      if (known === undefined) {
-        this.refuse(`the character is played with the homebrew ${id}, which is not used here: use it, or pin the ` +
-          "character anew", start);
-      }
-      if (known === "") this.refuse(`nobody knows the digest of the homebrew ${id} that is used here`, start);
-      if (known !== digest) {
-        this.refuse(`the homebrew ${id} that is used here is another: its digest is ${known}, not ${digest}: use the one ` +
-          "that the character names, or pin the character anew", start);
-      }
-      this.path.pop();
-    }
-    for (const [id] of homebrews) {
+      this.member(id, () => this.digest(id, digests.get(id)));
+    });
+    for (const id of digests.keys()) {
       if (named.has(id)) continue;
       this.refuse(`the character is played without the homebrew ${id}, which is used here: leave it out, or pin the ` +
         "character anew", at);
     }
   }
-
-  /** Judges the bounds that other fields of a record set for a number. */
-  judgeLimits(schema, record, name, of) {
-    const v = record[name];
-    if (v === undefined) return;
-    for (const limit of of.limits) {
-      const sum = exceeds(schema, record, v, limit);
-      if (sum) this.refuseIn(name, `must be ${limit[4]}, which is ${sum}, not ${plain(v)}`, this.pos - 1);
-    }
+  digest(id, known) {
+    this.peek();
+    const at = this.pos, digest = this.quoted();
+    if (known === digest && known) return;
+    this.refuse(known === undefined ? `the character is played with the homebrew ${id}, which is not used here: use it, ` +
+      "or pin the character anew" : !known ? `nobody knows the digest of the homebrew ${id} that is used here` :
+      `the homebrew ${id} that is used here is another: its digest is ${known}, not ${digest}: use the one that the ` +
+        "character names, or pin the character anew", at);
   }
 
   map(schema) {
-    if (!this.takes("{")) this.refuseType(MAP);
-    const out = [], seen = new Set(), fields = schema.fields ?? [];
-    while (!this.takes("}")) {
-      const name = this.name(out.length), field = fields.find(f => f[0] === name);
-      if (!field && schema.keys && !schema.keys.includes(name)) {
-        const words = [...schema.keys, ...fields.map(f => f[0]).filter(f => !schema.keys.includes(f))];
-        this.refuseChoice("a key must be", name, words, this.startOf(name));
+    const out = [], seen = new Set(), fields = schema.fields ?? [], most = Math.min(schema.most || MAX_KEYS, MAX_KEYS);
+    let twice;
+    this.members(MAP, name => {
+      const of = fields.find(f => f[0] === name)?.[1];
+      if (!of && schema.keys && !schema.keys.includes(name)) {
+        this.refuseChoice("a key must be", name, [...new Set([...schema.keys, ...fields.map(f => f[0])])], this.nameAt);
       }
-      this.path.push(name);
-      this.colon(name);
+      if (seen.has(name)) twice ??= name;
       seen.add(name);
-      out.push([name, this.value(field?.[1] ?? schema.of)]);
-      this.path.pop();
-    }
+      out.push([name, this.member(name, () => this.value(of ?? schema.of))]);
+    });
     for (const [name, of, optional, preset] of fields) {
-      if (optional || seen.has(name)) continue;
-      if (preset === undefined) this.refuseIn(name, "is missing");
-      out.push([name, new Reader(this.root, preset).value(of)]);
+      if (!optional && !seen.has(name)) out.push([name, this.preset(name, of, preset)]);
     }
-    const most = Math.min(schema.most || MAX_KEYS, MAX_KEYS);
     if (out.length > most) this.refuse(`must have at most ${most} keys`);
-    for (let i = 1; i < out.length; i++) { // by insertion: files mostly have them in order
-      for (let k = i; k > 0; k--) {
-        const order = compareText(out[k - 1][0], out[k][0]);
-        if (order === 0) this.refuseIn(out[k][0], "stands here twice");
-        if (order < 0) break;
-        [out[k - 1], out[k]] = [out[k], out[k - 1]];
-      }
-    }
-    return out;
+    if (twice !== undefined) this.refuseIn(twice, "stands here twice");
+    return out.sort((a, b) => compareText(a[0], b[0]));
   }
-}
-
-/** The sum that a number exceeds although a limit bounds it: as text, "" where it does not. */
-export function exceeds(schema, record, v, [upper, open, paths, plus]) {
-  let sum = plus;
-  for (const path of paths) {
-    const term = numberAt(schema, record, path);
-    if (term === undefined) return "";
-    sum += term;
-  }
-  return (upper ? v < sum : v > sum) || v === sum && !open ? "" : plain(sum);
-}
-
-// numberAt returns the number at a path of names from a record; undefined where a part is absent.
-function numberAt(schema, v, path) {
-  for (const name of path) {
-    const field = schema.fields?.find(f => f[0] === name);
-    v = schema.kind === MAP ? v.find(entry => entry[0] === name)?.[1] : v[name];
-    if (v === undefined) return undefined;
-    schema = field?.[1] ?? schema.of;
-  }
-  return v;
 }
 
 // flatten puts the records in lists and maps into slots.

@@ -1,9 +1,11 @@
 // Lists, maps and tables. A list is an array of elements; elements of more than one slot are arrays of slots. A map is an
 // array of entries in the order of their keys, each an array of its key and the slots of its value.
 
-import { MAX_RANGE, Failure, fault, raise } from "./faults.js";
+import { Failure, fault, raise, rowFault } from "./faults.js";
 import { beyondFault, safe } from "./numbers.js";
 import { compareText, doubleText } from "./text.js";
+
+const MAX_RANGE = 1000;
 
 /** The kinds of values. */
 export const INT = 1, DOUBLE = 2, BOOL = 3, STRING = 4, LIST = 5, MAP = 6, RECORD = 7;
@@ -25,25 +27,27 @@ export function sumFault(list) {
 export const sumDoubles = list => list.reduce((sum, v) => sum + v, 0);
 export const least = list => list.length ? list.reduce((best, v) => v < best ? v : best) : 0;
 export const greatest = list => list.length ? list.reduce((best, v) => v > best ? v : best) : 0;
-export const emptyFault = (list, site) => list.length ? null : fault("noElements", site);
-export const elementFault = (list, i, site) => i >= 0 && i < list.length ? null : fault("noElement", site, i, list.length);
+export const emptyFault = (list, site) => list.length ? null : fault(() => "the list is empty", site);
+export const elementFault = (list, i, site) => i >= 0 && i < list.length ? null :
+  fault(() => `index out of bounds: ${i}, the list has ${list.length} elements`, site);
 const hasSlice = (list, from, to) => 0 <= from && from <= to && to <= list.length;
 export const slice = (list, from, to) => hasSlice(list, from, to) ? list.slice(from, to) : [];
-export const sliceFault = (list, from, to, site) => hasSlice(list, from, to) ? null : fault("noSlice", site, from, to);
+export const sliceFault = (list, from, to, site) => hasSlice(list, from, to) ? null :
+  fault(() => `index out of bounds: the list has no slice from ${from} to ${to}`, site);
 export function range(from, to) {
   const out = [];
   if (to - from <= MAX_RANGE) for (; from < to; from++) out.push(from);
   return out;
 }
-export const rangeFault = (from, to, site) => to - from > MAX_RANGE ? fault("longRange", site, from, to) : null;
+const longFault = (from, to, most, site) => to - from <= most ? null :
+  fault(() => `range error: from ${from} to ${to} are more than ${MAX_RANGE} elements`, site);
+export const rangeFault = (from, to, site) => longFault(from, to, MAX_RANGE, site);
 export function counts(list, from, to) {
-  const out = [];
-  if (to - from >= MAX_RANGE) return out;
-  for (let v = from; v <= to; v++) out.push(0);
-  for (const v of list) if (v >= from && v <= to) out[v - from]++;
+  const out = range(from, to + 1).fill(0);
+  for (const v of list) if (out[v - from] !== undefined) out[v - from]++;
   return out;
 }
-export const countsFault = (from, to, site) => to - from >= MAX_RANGE ? fault("longRange", site, from, to) : null;
+export const countsFault = (from, to, site) => longFault(from, to, MAX_RANGE - 1, site);
 export function pour(amount, capacities) {
   return capacities.map(most => {
     const gets = Math.max(0, Math.min(amount, most));
@@ -52,13 +56,13 @@ export function pour(amount, capacities) {
   });
 }
 export const pourFault = (amount, capacities, site) =>
-  amount < 0 || least(capacities) < 0 ? fault("negativePour", site) : null;
+  amount < 0 || least(capacities) < 0 ? fault(() => "range error: an amount or a capacity is negative", site) : null;
 
 export function find(map, key) {
   for (let i = 0; i < map.length; i++) if (map[i][0] === key) return i;
   return -1;
 }
-export const findFault = (map, key, site) => find(map, key) >= 0 ? null : fault("noKey", site, key);
+export const findFault = (map, key, site) => rowFault(find(map, key), key, site);
 export const keys = map => map.map(entry => entry[0]);
 /** The map with an entry, which begins with its key. */
 export function withEntry(map, entry) {
@@ -71,25 +75,6 @@ export function withEntry(map, entry) {
 // Types: the number of a scalar's kind, [LIST, element], [MAP, value], [RECORD, [[name, type, optional, fallible], ...]].
 
 export const kindOf = type => Array.isArray(type) ? type[0] : type;
-
-// visit calls a function with each value of a type's slots, from a slot on: of records field by field. It returns the
-// slot behind them. here is false within a field that is absent.
-function visit(type, slots, at, on) {
-  if (kindOf(type) !== RECORD) {
-    on.value?.(type, slots[at]);
-    return at + 1;
-  }
-  on.begin?.(type);
-  for (const [name, of, optional, fallible] of type[1]) {
-    const present = !optional || slots[at++];
-    const failed = fallible ? slots[at++] : null;
-    if (!present) { at += sizeOf(of); continue; }
-    on.field?.(name, failed);
-    at = visit(of, slots, at, on);
-  }
-  on.end?.(type);
-  return at;
-}
 
 const sizeOf = type => kindOf(type) !== RECORD ? 1 :
   type[1].reduce((n, [, of, optional, fallible]) => n + sizeOf(of) + (optional ? 1 : 0) + (fallible ? 1 : 0), 0);
@@ -117,51 +102,36 @@ function equalSlots(type, a, b, at) {
   return at;
 }
 
-// eachElement calls a function with the slots of each element or entry of a list or a map, and with its key.
-function eachElement(type, list, on) {
-  for (const x of list) type[0] === MAP ? on(x.slice(1), x[0]) : on(slotsOf(type[1], x));
+/** A value of a type as others have it: of a list an array, of a map an object. It ends the evaluation where a part of it
+ * has failed, and where a double of an output, which is named, is no number. */
+export function toValue(type, v, output) {
+  switch (kindOf(type)) {
+    case LIST: return v.map(x => fromSlots(type[1], slotsOf(type[1], x).values(), output));
+    case MAP: return Object.fromEntries(v.map(([key, ...slots]) => [key, fromSlots(type[1], slots.values(), output)]));
+    case DOUBLE: if (output !== undefined && !isFinite(v)) {
+      throw new Failure(`the value is ${doubleText(v)}, not a number`, ["", `output ${output}`, ""]);
+    }
+  }
+  return v;
+}
+
+// fromSlots takes the slots of a value, and returns it; undefined if it is absent.
+function fromSlots(type, slots, output, isThere = true) {
+  const take = () => slots.next().value;
+  if (kindOf(type) !== RECORD) return isThere ? toValue(type, take(), output) : void take();
+  const fields = type[1].map(([name, of, optional, fallible]) => {
+    const isIn = (!optional || take()) && isThere, failed = fallible ? take() : null;
+    if (isIn) raise(failed);
+    return [name, fromSlots(of, slots, output, isIn)];
+  });
+  return isThere ? Object.fromEntries(fields) : undefined;
 }
 
 /** Ends the evaluation if a part of a list or a map has failed. */
-export function raiseParts(type, list) {
-  if (!Array.isArray(type)) return;
-  const on = { field: (_, failed) => raise(failed), value: raiseParts };
-  eachElement(type, list, slots => visit(type[1], slots, 0, on));
-}
+export const raiseParts = (type, list) => { toValue(type, list); };
 
 /** Ends the evaluation if an output has a double that is no number. */
-export function judgeNumbers(output, type, value) {
-  if (type === DOUBLE && !isFinite(value)) {
-    throw new Failure(`the value is ${doubleText(value)}, not a number`, ["", `output ${output}`, ""]);
-  }
-  if (!Array.isArray(type)) return;
-  const on = { value: (of, v) => judgeNumbers(output, of, v) };
-  eachElement(type, value, slots => visit(type[1], slots, 0, on));
-}
-
-/** A list or a map as others have it: an array, or an object. */
-export function toValue(type, v) {
-  if (!Array.isArray(type)) return v;
-  const out = [];
-  eachElement(type, v, (slots, key) => {
-    const value = valueOf(type[1], slots);
-    out.push(type[0] === MAP ? [key, value] : value);
-  });
-  return type[0] === MAP ? Object.fromEntries(out) : out;
-}
-
-function valueOf(type, slots) {
-  const open = [];
-  let result, name;
-  const put = v => { open.length ? open.at(-1)[0].push([open.at(-1)[1], v]) : result = v; };
-  visit(type, slots, 0, {
-    begin() { open.push([[], ""]); },
-    field(n) { open.at(-1)[1] = n; },
-    value(of, v) { put(toValue(of, v)); },
-    end() { put(Object.fromEntries(open.pop()[0])); },
-  });
-  return result;
-}
+export const judgeNumbers = (output, type, value) => { toValue(type, value, output); };
 
 // Tables.
 

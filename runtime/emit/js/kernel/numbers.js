@@ -2,6 +2,7 @@
 // gives 0, and beside it the fault that it does.
 
 import { beyond, fault } from "./faults.js";
+import { doubleText, quote } from "./text.js";
 
 const isSafe = x => x <= Number.MAX_SAFE_INTEGER && x >= Number.MIN_SAFE_INTEGER;
 export const safe = x => isSafe(x) ? x : 0;
@@ -9,7 +10,8 @@ export const beyondFault = x => isSafe(x) ? null : beyond;
 
 export const isInt = x => x > -(2 ** 63) && x < 2 ** 63;
 export const toInt = x => safe(x) + 0;
-export const toIntFault = (x, site) => isInt(x) ? beyondFault(x) : fault("notAnInt", site, x);
+export const toIntFault = (x, site) =>
+  isInt(x) ? beyondFault(x) : fault(() => `range error: ${doubleText(x)} is no int`, site);
 export const round = x => x < 0 ? -roundUp(-x) : roundUp(x);
 const roundUp = x => { const down = Math.floor(x); return x - down >= 0.5 ? down + 1 : down; };
 
@@ -33,9 +35,10 @@ function power(a, n) {
   return p;
 }
 export const powInt = (a, n) => n < 0 ? 0 : safe(power(a, n));
-export const divFault = (_, b, site) => b === 0 ? fault("divideByZero", site) : null;
-export const modFault = (_, b, site) => b === 0 ? fault("moduloZero", site) : null;
-export const powFault = (a, b, site) => b < 0 ? fault("negativePower", site, b) : beyondFault(power(a, b));
+export const divFault = (_, b, site) => b === 0 ? fault(() => "division by zero", site) : null;
+export const modFault = (_, b, site) => b === 0 ? fault(() => "modulus by zero", site) : null;
+export const powFault = (a, b, site) =>
+  b < 0 ? fault(() => `pow of integers has no negative exponent: ${b}`, site) : beyondFault(power(a, b));
 
 // Doubles.
 
@@ -113,7 +116,8 @@ export function powDouble(a, b) {
 export const isInteger = s => /^[+-]?\d+$/.test(s) && BigInt.asIntN(64, bigOf(s)) === bigOf(s);
 const bigOf = s => s[0] === "-" ? -BigInt(s.slice(1)) : BigInt(s[0] === "+" ? s.slice(1) : s);
 export const parseInteger = s => isInteger(s) ? safe(Number(s)) + 0 : 0;
-export const integerFault = (s, site) => isInteger(s) ? beyondFault(Number(s)) : fault("notAnIntText", site, s);
+export const integerFault = (s, site) =>
+  isInteger(s) ? beyondFault(Number(s)) : fault(() => `${quote(s)} is no int`, site);
 
 // doubleOf returns the number of a text as Go's strconv.ParseFloat reads it; undefined when there is none.
 function doubleOf(s) {
@@ -129,4 +133,5 @@ function doubleOf(s) {
   return isFinite(v) ? v : undefined;
 }
 export const parseDouble = s => doubleOf(s) ?? 0;
-export const doubleFault = (s, site) => doubleOf(s) === undefined ? fault("notADoubleText", site, s) : null;
+export const doubleFault = (s, site) =>
+  doubleOf(s) === undefined ? fault(() => `${quote(s)} is no double`, site) : null;
