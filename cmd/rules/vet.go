@@ -46,10 +46,11 @@ the package of one ruleset in a module, or a homebrew, which is compiled with th
 changes. Without a directory it is the one in which the command runs.
 
 Besides errors vet prints warnings: rows that nothing reaches, keys that dice and formulas reach and
-no row has. With --strict it prints notes too, such as columns that nobody reads and, of modules,
-whole numbers without bounds. A ruleset and a homebrew can allow a warning or a note, with the reason:
-allow: [{code: "table-unreached", at: "table weapon", why: "the book prints it"}]. What a code means,
-"rules explain" says.
+no row has, and what goes wrong when each rule and each procedure is tried a few times, with records
+that are made up within their bounds. With --strict it prints notes too, such as columns that nobody
+reads and, of modules, whole numbers without bounds. What a code means, "rules explain" says. A ruleset
+and a homebrew can allow a warning or a note, with the reason:
+    allow: [{code: "table-unreached", at: "table weapon", why: "the book prints it"}]
 
 With --as, FILE is a sheet, CSV, TSV or XLSX, that is judged as that table of a ruleset; problems are
 told at its cells, and nothing is written.

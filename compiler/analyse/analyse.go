@@ -55,6 +55,7 @@ func Run(p *plan.Plan, b *book.Ruleset, diags *diag.List) {
 		}
 	}
 	r.reportTwins()
+	r.runTrials()
 }
 
 // tableOf returns a table as its author wrote it, or that of the columns of one; nil of a table that stands in no book.

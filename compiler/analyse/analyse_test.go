@@ -83,7 +83,8 @@ func TestRun(t *testing.T) {
 			"reaches the keys 3 to 13, the rows of place cover 2 to 12: there is none for 13 [table-hole, warning]"},
 		{"given without bounds", "place(character.luck)", rest, "reaches the keys any number, the rows of place cover 2 to 12: " +
 			"there is none for 1 and less, 13 and more [table-hole, warning]"},
-		{"computed without bounds", "place(character.luck + 1)", rest, ""},
+		{"computed without bounds", "place(character.luck + 1)", rest, "this has no value in a trial of rule strike: no such " +
+			"key: 1 [trial-failure, warning]"},
 		{"a fraction between whole numbers", "place(character.height)", rest, "reaches the keys 2 to 13, the rows of place " +
 			"cover 2 to 12: there is none for what lies between 7 and 8 [table-hole, warning]"},
 		{"a rounded fraction", "place(min(12, floor(character.height)))", rest, ""},

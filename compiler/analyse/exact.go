@@ -166,10 +166,10 @@ func loopsByBlock(g *plan.Graph) map[int]plan.ID {
 	return out
 }
 
-// isIdle reports whether a node is left out: an effect that decides nothing here.
+// isIdle reports whether a node is left out: one that is not needed, and an effect that decides nothing here.
 func (s *slicer) isIdle(id plan.ID) bool {
 	op := s.graph.Nodes[id].Op
-	return op.Has(plan.Effect) && (op != plan.OpRoll || !s.needed[id])
+	return !s.needed[id] || op.Has(plan.Effect) && op != plan.OpRoll
 }
 
 // A given is a leaf, or an option.

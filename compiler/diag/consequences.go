@@ -60,6 +60,9 @@ func withoutConsequences(all []Diagnostic) []Diagnostic {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(d Diagnostic) bool {
+		if d.Code == "trial-failure" && isExplained(&d, all) {
+			return true
+		}
 		if slices.Contains(valueCodes, d.Code) && conflicts[d.Place] {
 			return true
 		}
@@ -70,6 +73,16 @@ func withoutConsequences(all []Diagnostic) []Diagnostic {
 			return true
 		}
 		return slices.ContainsFunc(causes, func(cause *Diagnostic) bool { return d.followsFrom(cause) })
+	})
+}
+
+// isExplained reports whether something else than a trial's failure is said of its line, or of something about which it is
+// told there: that a table has no such row says more than that a trial has looked for it.
+func isExplained(failure *Diagnostic, all []Diagnostic) bool {
+	isThere := func(p plan.Place) bool { return p.File == failure.Place.File && p.Line == failure.Place.Line }
+	return slices.ContainsFunc(all, func(d Diagnostic) bool {
+		return d.Code != failure.Code && (isThere(d.Place) ||
+			slices.ContainsFunc(d.Related, func(r Related) bool { return isThere(r.Place) }))
 	})
 }
 

@@ -110,6 +110,11 @@ func (l *List) Addf(code Code, at plan.Place, subject, format string, args ...an
 	return l.Add(Diagnostic{Code: code, Place: at, Subject: subject, Message: fmt.Sprintf(format, args...)})
 }
 
+// HasAt reports whether something is said of a place already.
+func (l *List) HasAt(at plan.Place) bool {
+	return slices.ContainsFunc(l.all, func(d Diagnostic) bool { return d.Place == at })
+}
+
 // Join adds the diagnostics of another list.
 func (l *List) Join(other *List) { l.all = append(l.all, other.all...) }
 
