@@ -117,6 +117,7 @@ func TestDecodeNamesThePath(t *testing.T) {
 		`{"name":"\ud800"}`:       "half a surrogate pair",
 		`{"name":"\ud800\u0041"}`: "half a surrogate pair",
 		`{"name":"a`:              "a string does not end",
+		`{"name":"a"`:             "a comma or } must follow a value, not the end",
 	} {
 		got, err := decoded(person(), in)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -125,6 +126,25 @@ func TestDecodeNamesThePath(t *testing.T) {
 		var input *InputError
 		if !errors.As(err, &input) || input.Line < 1 || input.Col < 1 {
 			t.Errorf("%s: no place in %#v", in, err)
+		}
+	}
+}
+
+// A number that is left out is told by itself, or by all that may stand there where they are few.
+func TestDecodeTellsOfNumbersLeftOut(t *testing.T) {
+	without := func(min, max float64, not ...float64) *plan.Shape {
+		s := &plan.Shape{Kind: plan.Int, Min: &plan.Bound{Value: min}, Max: &plan.Bound{Value: max}}
+		for _, v := range not {
+			s.Not = append(s.Not, plan.Bound{Value: v})
+		}
+		return &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "n", Shape: s}}}
+	}
+	for want, s := range map[string]*plan.Shape{
+		"character.n: must be one of 4, 6, 8, not 5": without(4, 8, 5, 7),
+		"character.n: must not be 5":                 without(4, 100, 5, 7),
+	} {
+		if _, err := decoded(s, `{"n":5}`); err == nil || !strings.HasPrefix(err.Error(), want+" (") {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }
