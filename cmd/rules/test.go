@@ -27,10 +27,10 @@ import (
 )
 
 const testHelp = `Test plays the golden cases of rulesets, those in golden/<ruleset>, and prints those that fail; with
---verbose each, with the statements and examples that it covers. After them it prints what is left
-open: statements of the book that no passing case names and evaluates, examples and tables that no
-case holds, branches of formulas, requirements, guards and ends that no case takes, and what is
-covered though golden/<ruleset>/statements.txt does not list it.
+--verbose each, with the statements and examples that it covers. Once all pass, or with --complete or
+--verbose, it prints after them what is left open: statements of the book that no passing case names
+and evaluates, examples and tables that no case holds, branches of formulas, requirements, guards and
+ends that no case takes, and what is covered though golden/<ruleset>/statements.txt does not list it.
 
 A case that "rules eval --case" wrote is marked recorded: it covers nothing, and tells when an answer
 changes. After a change that is meant, --accept writes the new answers into the recorded cases, and shows
@@ -91,7 +91,7 @@ func newTest(s *settings) *cobra.Command {
 				}
 				return nil
 			}
-			if err := printReports(s, c.OutOrStdout(), f, verbose, reports); err != nil {
+			if err := printReports(s, c.OutOrStdout(), f, verbose, complete, reports); err != nil {
 				return err
 			}
 			fails := func(r *golden.Report) bool { return len(r.Failed()) > 0 || complete && !r.Complete() }
@@ -150,7 +150,7 @@ func testReleases(s *settings, c *cobra.Command, f usage.Format, from *planFlag,
 
 // reportCases prints reports; cases that fail are the answer no.
 func reportCases(s *settings, c *cobra.Command, f usage.Format, verbose bool, reports []*golden.Report) error {
-	if err := printReports(s, c.OutOrStdout(), f, verbose, reports); err != nil {
+	if err := printReports(s, c.OutOrStdout(), f, verbose, false, reports); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(reports, func(r *golden.Report) bool { return len(r.Failed()) > 0 }) {
@@ -298,13 +298,13 @@ func goldenDirectory(s *settings, ruleset string) (files fs.FS, dir, called stri
 }
 
 // printReports prints the reports; verbose adds the cases that pass.
-func printReports(s *settings, w io.Writer, f usage.Format, verbose bool, reports []*golden.Report) error {
+func printReports(s *settings, w io.Writer, f usage.Format, verbose, allGaps bool, reports []*golden.Report) error {
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(w, present.ReportsJSON(reports))
 	}
 	p := s.newPage(w)
 	for _, r := range reports {
-		present.PrintReport(p, r, verbose)
+		present.PrintReport(p, r, verbose, allGaps)
 	}
 	return p.Flush(w)
 }

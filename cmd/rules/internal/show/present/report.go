@@ -11,10 +11,11 @@ import (
 )
 
 // PrintReport prints the failing cases of a ruleset, or under verbose all of them, and then the gaps of the cases: a
-// heading and a list for each kind of gap, so that a heading alone says which case to write next.
+// heading and a list for each kind of gap, so that a heading alone says which case to write next. While a case fails the
+// gaps are counted alone, unless all are asked for: some are there because it fails, and it is to be mended first.
 //
 // The line with the counts comes last, where it stays on the screen when a hundred cases have failed above it.
-func PrintReport(p *layout.Page, r *golden.Report, verbose bool) {
+func PrintReport(p *layout.Page, r *golden.Report, verbose, allGaps bool) {
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, r.Ruleset))
 	for _, x := range r.Results {
@@ -22,12 +23,8 @@ func PrintReport(p *layout.Page, r *golden.Report, verbose bool) {
 			PrintCaseResult(p, x)
 		}
 	}
-	printOpenList(p, "not listed among the statements", r.Unlisted)
-	printOpenList(p, "statements that no passing case shows", explainStatements(r))
-	printOpenList(p, "examples that no passing case shows", r.Examples)
-	printOpenList(p, "tables that no passing case holds", r.Tables)
-	printOpenList(p, "branches that no case takes", untakenBranches(r))
 	bad := len(r.Failed())
+	printGaps(p, r, bad == 0 || verbose || allGaps)
 	branches := ""
 	if len(r.Branches) > 0 { // a release does not count them
 		branches = fmt.Sprintf("; %d of %d branches taken", r.Taken(), len(r.Branches))
@@ -37,6 +34,29 @@ func PrintReport(p *layout.Page, r *golden.Report, verbose bool) {
 		unread = ", " + countOf(r.Unread, "file") + " not read"
 	}
 	p.AddLine(2, "%s passed, %d failed%s%s", countOf(len(r.Results)-bad, "case"), bad, unread, branches)
+}
+
+// printGaps prints what the cases leave open, each, or how much that is.
+func printGaps(p *layout.Page, r *golden.Report, each bool) {
+	gaps := []struct {
+		heading string
+		list    []string
+	}{
+		{"not listed among the statements", r.Unlisted},
+		{"statements that no passing case shows", explainStatements(r)},
+		{"examples that no passing case shows", r.Examples},
+		{"tables that no passing case holds", r.Tables},
+		{"branches that no case takes", untakenBranches(r)},
+	}
+	n := 0
+	for _, gap := range gaps {
+		if n += len(gap.list); each {
+			printOpenList(p, gap.heading, gap.list)
+		}
+	}
+	if !each && n > 0 {
+		p.AddLine(2, "%s that the cases leave open: shown once all pass, or with --complete", countOf(n, "gap"))
+	}
 }
 
 // PrintCaseResult prints one case: its verdict first, in a column of its own, so that a glance finds the failures. Each
