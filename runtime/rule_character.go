@@ -43,7 +43,14 @@ func (r *Rule) withCharacter(q Request) (Request, error) {
 	return q, err
 }
 
-func hasNoFields(text []byte) bool { return len(bytes.Trim(text, "{} \t\r\n")) == 0 }
+// hasNoFields reports whether a text is that of an object without fields, or nothing at all.
+func hasNoFields(text []byte) bool {
+	const blanks = " \t\r\n"
+	text = bytes.Trim(text, blanks)
+	body, isOpened := bytes.CutPrefix(text, []byte("{"))
+	body, isClosed := bytes.CutSuffix(body, []byte("}"))
+	return len(text) == 0 || isOpened && isClosed && len(bytes.Trim(body, blanks)) == 0
+}
 
 // characterShape returns the shape that a character must have for the rule.
 func (r *Rule) characterShape() *plan.Shape {

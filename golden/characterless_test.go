@@ -1,0 +1,44 @@
+package golden_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/tabletop-rules/rules/golden/gametest"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
+)
+
+// TestCharacterThatNothingReads wants a rule that reads no character to be carried out for none, and to refuse one that is
+// no JSON through every door.
+func TestCharacterThatNothingReads(t *testing.T) {
+	p := gametest.CompileSource(`package game
+
+import "github.com/tabletop-rules/rules/schema"
+
+schema.#Ruleset
+id: "game"
+title: "A game"
+source: book: "A book"
+#Character: might!: int & >=1 & <=9
+rules: luck: {cite: "x", dice: roll: "d6", output: lucky: "roll == 6"}
+`)
+	rule, err := runtime.New(p).Rule("luck", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, fits := range map[string]bool{
+		"": true, "{}": true, " { \n} ": true, "{": false, "}": false, "}{": false, "{{}}": false, "{}{}": false, "{]": false,
+	} {
+		q := runtime.Request{Character: []byte(text)}
+		_, byOdds := rule.Odds(t.Context(), q, &odds.Options{})
+		q.Throw = dice.Fallen(3)
+		_, byEval := rule.Eval(q)
+		for door, err := range map[string]error{"odds": byOdds, "eval": byEval} {
+			if misfit, is := errors.AsType[*runtime.InputError](err); fits != (err == nil) || !fits && (!is || misfit.Root != "character") {
+				t.Errorf("%s of the character %q: %v", door, text, err)
+			}
+		}
+	}
+}
