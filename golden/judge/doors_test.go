@@ -148,6 +148,9 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 				}
 			}
 		}
+		if diff := findEarlyDie(&need, reply.Dice); diff != "" {
+			return diff, nil
+		}
 		order := lateness(&need)
 		if order < last && !q.asked.HasDecision() {
 			return fmt.Sprintf("it asks for %s%s too late", need.Path, need.Die), nil
@@ -167,6 +170,17 @@ func (q *inquiry) findUnasked(name string) string {
 		return ""
 	}
 	return fmt.Sprintf("output %s is told, and not asked for", name)
+}
+
+// findEarlyDie says that a die has fallen before a decision and should not: generated ones are made after their first die,
+// which is called before.
+func findEarlyDie(need *ask.Need, fallen dice.Rolls) string {
+	for _, r := range fallen {
+		if need.Kind == ask.Decision && !strings.HasPrefix(r.ID, "before") {
+			return fmt.Sprintf("%s has fallen before %s is decided", r.ID, need.Path)
+		}
+	}
+	return ""
 }
 
 // answerNeed answers a need with the face that fell for the judge; what need not be given is not. It returns the faces that
