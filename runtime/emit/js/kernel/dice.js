@@ -161,8 +161,8 @@ class Seeded {
     this.key[6] = 0x656c7572; // "rule"
     this.key[7] = 0x00312f73; // "s/1"
     this.buffer = new Uint32Array(64); // four blocks side by side
-    this.counter = 0;
-    this.fill();
+    this.counter = -4; // those of the first draw follow
+    this.next = this.end = 0;
   }
 
   fill() {
