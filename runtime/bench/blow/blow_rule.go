@@ -15,27 +15,10 @@ type BlowInput struct {
 	LocRoll int64 `json:"loc_roll"`
 }
 
-func readBlowInput(r *kernel.Reader) (v BlowInput) {
-	v.Roll = r.Int()
-	v.LocRoll = r.Int()
-	return v
-}
-
-func writeBlowInput(e *kernel.Encoder, v *BlowInput) {
-	e.BeginObject(kernel.Record)
-	e.Name("roll")
-	e.Int(v.Roll)
-	e.Name("loc_roll")
-	e.Int(v.LocRoll)
-	e.EndObject()
-}
-
-var shapeOfBlowInput = kernel.Shape{Kind: kernel.Record, Fields: []kernel.Member{
+var schemaOfBlowInput = kernel.Schema{Ruleset: &ruleset, Root: kernel.InputRecord, Struct: (*BlowInput)(nil), Shape: kernel.Shape{Kind: kernel.Record, Fields: []kernel.Member{
 	{Name: "roll", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 100}}},
 	{Name: "loc_roll", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 100}}},
-}}
-
-var recordOfBlowInput = kernel.NewRecord(ruleset, kernel.InputRecord, &shapeOfBlowInput, readBlowInput, writeBlowInput)
+}}}
 
 func fitsBlowInput(v *BlowInput) bool {
 	return kernel.IsWithin(v.Roll, 1, 100) &&
@@ -58,45 +41,16 @@ type BlowOutput struct {
 	Energy     int64   `json:"energy"`
 }
 
-func writeBlowOutput(e *kernel.Encoder, v *BlowOutput) {
-	e.BeginObject(kernel.Record)
-	e.Name("base")
-	e.Int(v.Base)
-	e.Name("mods")
-	e.Int(v.Mods)
-	e.Name("wound")
-	e.Int(v.Wound)
-	e.Name("chance")
-	e.Int(v.Chance)
-	e.Name("margin")
-	e.Int(v.Margin)
-	e.Name("success")
-	e.Bool(v.Success)
-	e.Name("degree")
-	e.Text(v.Degree)
-	e.Name("multiplier")
-	e.Double(v.Multiplier)
-	e.Name("effect")
-	e.Int(v.Effect)
-	e.Name("location")
-	e.Text(v.Location)
-	e.Name("initiative")
-	e.Int(v.Initiative)
-	e.Name("energy")
-	e.Int(v.Energy)
-	e.EndObject()
-}
-
 // Blow is rule blow: A blow: how likely it hits, how well, where, and what it costs (Blows).
 // No die falls: faces is nil.
 func Blow(c *Character, in *BlowInput, faces kernel.Source) (out BlowOutput, err error) {
 	if !fitsCharacter(c) {
-		if err := recordOfCharacter.Check(c); err != nil {
+		if err := schemaOfCharacter.Check(c); err != nil {
 			return out, err
 		}
 	}
 	if !fitsBlowInput(in) {
-		if err := recordOfBlowInput.Check(in); err != nil {
+		if err := schemaOfBlowInput.Check(in); err != nil {
 			return out, err
 		}
 	}
@@ -159,12 +113,11 @@ func runBlow(c *Character, in *BlowInput, e *kernel.Evaluation, out *BlowOutput)
 }
 
 // BlowRule evaluates Blow on JSON.
-var BlowRule = &kernel.Rule[Character, BlowInput, BlowOutput]{
-	Ruleset:        ruleset,
+var BlowRule = &kernel.Rule{
+	Ruleset:        &ruleset,
 	ID:             "blow",
 	NeedsCharacter: true,
-	Character:      recordOfCharacter,
-	Input:          recordOfBlowInput,
+	Character:      &schemaOfCharacter,
+	Input:          &schemaOfBlowInput,
 	Run:            runBlow,
-	Write:          writeBlowOutput,
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/emit/kernel"
 )
 
-var ruleset = &kernel.Ruleset{
+var ruleset = kernel.Ruleset{
 	ID:        "reference",
 	Revision:  "",
 	Digest:    "sha256:f6c53b3065e350d512316121ac9efdc98346e9f8dc439060c7af9a70d43fb340",
@@ -93,15 +93,6 @@ func (v *Armor) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func readArmor(r *kernel.Reader) Armor {
-	v, _ := ParseArmor(r.Text()) // it has been judged
-	return v
-}
-
-func writeArmor(e *kernel.Encoder, v Armor) { e.Text(v.String()) }
-
-func enterArmor(v Armor) string { return v.String() }
-
 // Character is a character of reference.
 type Character struct {
 	Strength  int64   `json:"strength"`
@@ -116,46 +107,7 @@ type Character struct {
 	Armor     Armor   `json:"armor"`
 }
 
-func readCharacter(r *kernel.Reader) (v Character) {
-	v.Strength = r.Int()
-	v.Agility = r.Int()
-	v.Endurance = r.Int()
-	v.Height = r.Int()
-	v.Rank = r.Int()
-	v.Sb = r.Int()
-	v.Df = r.Int()
-	v.Wounded = r.Int()
-	v.Load = r.Double()
-	v.Armor = readArmor(r)
-	return v
-}
-
-func writeCharacter(e *kernel.Encoder, v *Character) {
-	e.BeginObject(kernel.Record)
-	e.Name("strength")
-	e.Int(v.Strength)
-	e.Name("agility")
-	e.Int(v.Agility)
-	e.Name("endurance")
-	e.Int(v.Endurance)
-	e.Name("height")
-	e.Int(v.Height)
-	e.Name("rank")
-	e.Int(v.Rank)
-	e.Name("sb")
-	e.Int(v.Sb)
-	e.Name("df")
-	e.Int(v.Df)
-	e.Name("wounded")
-	e.Int(v.Wounded)
-	e.Name("load")
-	e.Double(v.Load)
-	e.Name("armor")
-	writeArmor(e, v.Armor)
-	e.EndObject()
-}
-
-var shapeOfCharacter = kernel.Shape{Kind: kernel.Record, Fields: []kernel.Member{
+var schemaOfCharacter = kernel.Schema{Ruleset: &ruleset, Root: kernel.CharacterRecord, Struct: (*Character)(nil), Shape: kernel.Shape{Kind: kernel.Record, Fields: []kernel.Member{
 	{Name: "strength", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 200}}},
 	{Name: "agility", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 200}}},
 	{Name: "endurance", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 200}}},
@@ -166,9 +118,7 @@ var shapeOfCharacter = kernel.Shape{Kind: kernel.Record, Fields: []kernel.Member
 	{Name: "wounded", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 0}, Max: &kernel.Bound{Value: 100}}},
 	{Name: "load", Shape: &kernel.Shape{Kind: kernel.Double, Min: &kernel.Bound{Value: 0}, Max: &kernel.Bound{Value: 1000}}},
 	{Name: "armor", Shape: &kernel.Shape{Kind: kernel.String, Enum: []string{"none", "cloth", "quilted", "hide", "soft leather", "hard leather", "studded", "ring", "scale", "mail shirt", "mail hauberk", "brigandine", "lamellar", "splint", "breastplate", "half plate", "full plate", "jousting plate", "gothic plate", "dwarven plate"}}},
-}}
-
-var recordOfCharacter = kernel.NewRecord(ruleset, kernel.CharacterRecord, &shapeOfCharacter, readCharacter, writeCharacter)
+}}}
 
 func fitsCharacter(v *Character) bool {
 	return kernel.IsWithin(v.Strength, 1, 200) &&

@@ -6,9 +6,9 @@
 // dice, and for the rows of lists. A sheet is byte for byte that of the interpreter, and so are refusals, failures and
 // errors.
 //
-// package.go writes files; record.go writes structs with what reads, checks and writes them, and enum.go the words of their
-// fields; statement.go and expression.go write functions, procedure.go those of procedures, element.go the elements of
-// lists, table.go look-ups, output.go what a function returns, and literal.go static data.
+// package.go writes files; record.go writes structs with their schemas and checks, and enum.go the words of their fields;
+// statement.go and expression.go write functions, procedure.go those of procedures, element.go the elements of lists,
+// table.go look-ups, output.go what a function returns, and literal.go static data.
 //
 // # Time to compile
 //

@@ -149,7 +149,7 @@ func (w *packageWriter) entering(t *plan.Type, name string) string {
 	case w.isSame(t, name):
 		return "kernel.Same[" + public + "]"
 	case t.Scalar():
-		return "enter" + public
+		return public + ".String"
 	case t.Kind == plan.Record:
 		return w.declareFunction("convert"+public, "x "+public, w.elementType(t),
 			[]string{"return " + w.rowText(t, w.enterSlots(t, name, "x"))})

@@ -35,7 +35,7 @@ func (w *packageWriter) enumLines(s *plan.Shape, name, field string) (lines []st
 		key := "enum " + strings.Join(s.Enum, "\n")
 		known := w.enums[key]
 		if known == nil {
-			name := w.names.take(camel(field), "Parse%s", "wordsOf%s", "indexOf%s", "read%s", "write%s", "enter%s")
+			name := w.names.take(camel(field), "Parse%s", "wordsOf%s", "indexOf%s")
 			known = &enum{name: name, words: s.Enum}
 			w.enums[key], lines = known, w.declareEnum(known, field)
 		}
@@ -86,11 +86,7 @@ func (w *packageWriter) declareEnum(x *enum, field string) []string {
 		"func (v "+x.name+") MarshalText() ([]byte, error) { return []byte(v.String()), nil }", "",
 		"// UnmarshalText implements encoding.TextUnmarshaler.",
 		"func (v *"+x.name+") UnmarshalText(text []byte) error {", "known, ok := Parse"+x.name+"(string(text))",
-		"if !ok {", fmt.Sprintf("return kernel.NoWord(%q, text)", field), "}", "*v = known", "return nil", "}", "",
-		"func read"+x.name+"(r *kernel.Reader) "+x.name+" {", "v, _ := Parse"+x.name+"(r.Text()) // it has been judged",
-		"return v", "}", "",
-		"func write"+x.name+"(e *kernel.Encoder, v "+x.name+") { e.Text(v.String()) }", "",
-		"func enter"+x.name+"(v "+x.name+") string { return v.String() }", "")
+		"if !ok {", fmt.Sprintf("return kernel.NoWord(%q, text)", field), "}", "*v = known", "return nil", "}", "")
 }
 
 // enumLeaf returns the field that a node reads, and its enum; nil if it reads none.

@@ -14,10 +14,10 @@ func GenerateCases(name string, cases []emittest.Case) ([]File, error) {
 	w := newPackage(Package{Name: name})
 	w.addRuleset(cases[0].Builder.Plan, cases[0].Values())
 	lines := []string{
-		"func answer[I, O any](run func(*Character, *I, *kernel.Evaluation, *O) error, write func(*kernel.Encoder, *O),",
-		"in I, faces ...int64) string {", "out, e := new(O), kernel.NewWriter()",
+		"func answer[I, O any](run func(*Character, *I, *kernel.Evaluation, *O) error, r *kernel.Rule, in I,",
+		"faces ...int64) string {", "out, e := new(O), kernel.NewWriter()",
 		"if err := run(&Character{}, &in, kernel.NewEvaluation(kernel.Faces(faces...)), out); err != nil {",
-		"return err.Error()", "}", "write(e, out)", "return string(e.Bytes())", "}", "",
+		"return err.Error()", "}", "r.Write(e, out)", "return string(e.Bytes())", "}", "",
 		"// Answers returns the answers of all cases.", "func Answers() []string {", "return []string{"}
 	for i := range cases {
 		c := &cases[i]
@@ -34,7 +34,7 @@ func GenerateCases(name string, cases []emittest.Case) ([]File, error) {
 		for _, face := range c.Faces {
 			faces += fmt.Sprint(", ", face)
 		}
-		lines = append(lines, fmt.Sprintf("answer(run%s, write%sOutput, %sInput{%s}%s),", of, of, of,
+		lines = append(lines, fmt.Sprintf("answer(run%s, %sRule, %sInput{%s}%s),", of, of, of,
 			strings.Join(members, ", "), faces))
 	}
 	w.addFile("answers.go", append(lines, "}", "}"))

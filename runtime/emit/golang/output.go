@@ -69,11 +69,7 @@ func (w *writer) writeJudgement(f *plan.Field, v *plan.Value, name, text string)
 	}
 	check := fmt.Sprintf("err := kernel.CheckNumber(%q, %s); err != nil", f.Name, text)
 	if v.Type.Kind != plan.Double || f.Optional {
-		write := w.writingText(v.Type, name, text)
-		if f.Optional {
-			write = "if " + text + " != nil {\n" + w.writingText(v.Type, name, "*"+text) + "\n}"
-		}
-		check = fmt.Sprintf("err := kernel.CheckNumbers(%q, func(e *kernel.Encoder) {\n%s\n}); err != nil", f.Name, write)
+		check = fmt.Sprintf("err := kernel.CheckNumbers(%q, %s); err != nil", f.Name, text)
 	}
 	w.writeLine("if ", check, " {")
 	w.writeLine("return err")

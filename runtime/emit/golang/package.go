@@ -123,7 +123,7 @@ func (w *packageWriter) declare(file int, name, comment, text string) string {
 // addRuleset writes what all rules share: their origin, and the character.
 func (w *packageWriter) addRuleset(p *plan.Plan, values []int) {
 	w.header = headerComment(p)
-	lines := []string{"var ruleset = &kernel.Ruleset{", fmt.Sprintf("ID: %q,", p.Ruleset),
+	lines := []string{"var ruleset = kernel.Ruleset{", fmt.Sprintf("ID: %q,", p.Ruleset),
 		fmt.Sprintf("Revision: %q,", p.Revision), fmt.Sprintf("Digest: \"sha256:%x\",", planfile.Digest(p)),
 		"Options: [][2]string{"}
 	for i, o := range p.Options {
@@ -275,7 +275,7 @@ func (w *packageWriter) addRule(p *plan.Plan, values []int, r *plan.Rule, name s
 	input, output := w.structName(r.ID+".Input"), w.structName(r.ID+".Output")
 	lines := w.recordLines(r.Input, r.ID+".Input", "is the input of "+name+".", plan.InputRoot)
 	lines = append(lines, w.fitLines(r.Input, r.Input.Type(), r.ID+".Input")...)
-	lines = append(lines, w.outputLines(r.Graph.Outputs.Type, r.ID+".Output", "is the output of "+name+".")...)
+	lines = append(lines, w.structLines(r.Graph.Outputs.Type, nil, r.ID+".Output", "is the output of "+name+".")...)
 	f := w.newWriter(p, body, values, r.ID, reads.Idle)
 	text := f.functionLines(func() { f.writeOutputs(&r.Graph.Outputs) })
 	lines = append(lines, "// "+name+" is rule "+r.ID+definitionText(p, r.ID, r.Cite, plan.RuleEntry))
@@ -291,8 +291,7 @@ func (w *packageWriter) addRule(p *plan.Plan, values []int, r *plan.Rule, name s
 		name, input, output))
 	lines = append(append(lines, text...), "}", "")
 	lines = append(lines, "// "+name+"Rule evaluates "+name+" on JSON.",
-		fmt.Sprintf("var %sRule = &kernel.Rule[Character, %s, %s]{", name, input, output),
-		"Ruleset: ruleset,", fmt.Sprintf("ID: %q,", r.ID))
+		fmt.Sprintf("var %sRule = &kernel.Rule{", name), "Ruleset: &ruleset,", fmt.Sprintf("ID: %q,", r.ID))
 	lines = append(lines, overlayLines(p, &r.Graph)...)
 	if reads.Character {
 		lines = append(lines, "NeedsCharacter: true,")
@@ -304,8 +303,7 @@ func (w *packageWriter) addRule(p *plan.Plan, values []int, r *plan.Rule, name s
 		}
 		lines = append(lines, "Dice: []*kernel.Die{"+strings.Join(slices.Compact(dice), ", ")+"},")
 	}
-	lines = append(lines, "Character: recordOfCharacter,", "Input: recordOf"+input+",", "Run: run"+name+",",
-		"Write: write"+output+",", "}", "")
+	lines = append(lines, "Character: &schemaOfCharacter,", "Input: &schemaOf"+input+",", "Run: run"+name+",", "}", "")
 	w.addFile(r.ID+"_rule.go", lines)
 }
 

@@ -16,18 +16,17 @@ func (w *packageWriter) addProcedure(p *plan.Plan, values []int, d *plan.Procedu
 		w.structName(d.ID+".Output")
 	lines := w.recordLines(d.Input, d.ID+".Input", "is the input of "+name+".", plan.InputRoot)
 	lines = append(lines, w.recordLines(d.State, d.ID+".State", "is the state of "+name+".", plan.StateRoot)...)
-	lines = append(lines, w.outputLines(next, d.ID+".Next", "is what a step of "+name+" makes.")...)
-	lines = append(lines, w.outputLines(d.Close.Outputs.Type, d.ID+".Output", "is the output of "+name+".")...)
+	lines = append(lines, w.structLines(next, nil, d.ID+".Next", "is what a step of "+name+" makes.")...)
+	lines = append(lines, w.structLines(d.Close.Outputs.Type, nil, d.ID+".Output", "is the output of "+name+".")...)
 	start := w.newWriter(p, steps[0], values, d.ID, nil)
 	lines = append(lines, fmt.Sprintf("func begin%s(c *Character, in *%s, e *kernel.Evaluation, next *%s) error {",
 		name, input, after))
 	lines = append(lines, start.functionLines(func() { start.writeNext(d, d.Start.Next) })...)
 	lines = append(lines, "}", "")
-	records := strings.Join([]string{"Character", input, state, after}, ", ")
 	var events []string
 	for i := range d.Events {
 		text, event := w.eventLines(p, values, d, i)
-		lines, events = append(lines, text...), append(events, fmt.Sprintf("kernel.NewEvent[%s](%s),", records, event))
+		lines, events = append(lines, text...), append(events, event)
 	}
 	closing := w.newWriter(p, steps[len(steps)-1], values, d.ID, nil)
 	lines = append(lines, fmt.Sprintf("func close%s(c *Character, in *%s, state *%s, e *kernel.Evaluation, "+
@@ -35,19 +34,11 @@ func (w *packageWriter) addProcedure(p *plan.Plan, values []int, d *plan.Procedu
 	lines = append(lines, closing.functionLines(func() { closing.writeEnds(d) })...)
 	lines = append(lines, "}", "",
 		"// "+name+" is procedure "+d.ID+definitionText(p, d.ID, d.Cite, plan.ProcedureEntry),
-		fmt.Sprintf("var %s = &kernel.Procedure[%s, %s]{", name, records, output),
-		"Ruleset: ruleset,", fmt.Sprintf("ID: %q,", d.ID))
+		fmt.Sprintf("var %s = &kernel.Procedure{", name), "Ruleset: &ruleset,", fmt.Sprintf("ID: %q,", d.ID))
 	lines = append(lines, overlayLines(p, &d.Close)...)
-	lines = append(lines, "Character: recordOfCharacter,", "Input: recordOf"+input+",", "State: recordOf"+state+",",
-		"Begin: begin"+name+",",
-		"Events: []kernel.Event["+records+"]{\n"+strings.Join(events, "\n")+"\n},", "Close: close"+name+",")
-	for i := range next.Fields {
-		field := next.Fields[i].Name
-		of := camel(field)
-		lines = append(lines, fmt.Sprintf("Write%s: func(e *kernel.Encoder, n *%s) { write%s(e, &n.%s) },", of, after,
-			w.structName(d.ID+".Next."+field), of))
-	}
-	w.addFile(d.ID+"_procedure.go", append(lines, "Write: write"+output+",", "}"))
+	lines = append(lines, "Character: &schemaOfCharacter,", "Input: &schemaOf"+input+",", "State: &schemaOf"+state+",",
+		"Begin: begin"+name+",", "Events: []kernel.Event{\n"+strings.Join(events, "\n")+"\n},", "Close: close"+name+",", "}")
+	w.addFile(d.ID+"_procedure.go", lines)
 }
 
 // nextType returns the type of what a step makes.
@@ -59,15 +50,15 @@ func nextType(d *plan.Procedure) *plan.Type {
 	return t
 }
 
-// eventLines writes an event, and returns the arguments that make it one of the procedure.
+// eventLines writes an event, and returns it as one of the procedure.
 func (w *packageWriter) eventLines(p *plan.Plan, values []int, d *plan.Procedure, index int) (lines []string,
 	event string) {
 	e := &d.Events[index]
 	of := d.ID + "." + e.ID
-	guard, run := "nil", w.names.take("run"+camel(of), "guard%s")
+	guard, run := "", w.names.take("run"+camel(of), "guard%s")
 	input, output := w.structName(of+".Input"), w.structName(of+".Output")
 	lines = w.recordLines(e.Input, of+".Input", "is the input of event "+e.ID+".", plan.EventRoot)
-	lines = append(lines, w.outputLines(e.Graph.Outputs.Type, of+".Output", "is the output of event "+e.ID+".")...)
+	lines = append(lines, w.structLines(e.Graph.Outputs.Type, nil, of+".Output", "is the output of event "+e.ID+".")...)
 	body := p.Steps(d)[1+index]
 	if e.Graph.When.ID != plan.None {
 		guard = "guard" + run
@@ -88,7 +79,10 @@ func (w *packageWriter) eventLines(p *plan.Plan, values []int, d *plan.Procedure
 		f.writeOutputs(&e.Graph.Outputs)
 		f.writeNext(d, e.Graph.Next)
 	})...)
-	return append(lines, "}", ""), fmt.Sprintf("%q, recordOf%s, %s, %s, write%s", e.ID, input, guard, run, output)
+	if guard != "" {
+		guard = "Guard: " + guard + ", "
+	}
+	return append(lines, "}", ""), fmt.Sprintf("{ID: %q, Input: &schemaOf%s, %sRun: %s},", e.ID, input, guard, run)
 }
 
 // writeNext writes the end of a step: the state and the character after it.

@@ -14,9 +14,6 @@ import (
 var scalarTypes = map[plan.Kind]string{plan.Int: "int64", plan.Double: "float64", plan.Bool: "bool", plan.String: "string",
 	plan.Fault: "*kernel.Failure"}
 
-// accessors are the methods that read and write scalars.
-var accessors = map[plan.Kind]string{plan.Int: "Int", plan.Double: "Double", plan.Bool: "Bool", plan.String: "Text"}
-
 // publicType returns the type of a value outside of functions. name is that of a struct, or begins those of its structs.
 // Names of values are paths, "test.Input.areas.Item", so that no two values have the same.
 func (w *packageWriter) publicType(t *plan.Type, name string) string {
@@ -38,7 +35,7 @@ func (w *packageWriter) publicType(t *plan.Type, name string) string {
 func (w *packageWriter) structName(name string) string {
 	key := "struct " + name
 	if w.byText[key] == "" {
-		w.byText[key] = w.names.take(camel(name), "read%s", "write%s", "fits%s", "recordOf%s", "shapeOf%s")
+		w.byText[key] = w.names.take(camel(name), "fits%s", "schemaOf%s")
 	}
 	return w.byText[key]
 }
@@ -52,26 +49,16 @@ func fieldNames(t *plan.Type) (out []string) {
 	return out
 }
 
-// recordLines writes the struct of a record that is given, with what reads, checks and writes it.
+// recordLines writes the struct of a record that is given, and its schema.
 func (w *packageWriter) recordLines(s *plan.Shape, name, comment string, root plan.Root) []string {
-	t := s.Type()
 	lines := w.enumLines(s, name, name)
-	lines = append(lines, w.structLines(t, s, name, comment)...)
-	lines = append(lines, w.readerLines(t, name)...)
-	lines = append(lines, w.encoderLines(t, name)...)
+	lines = append(lines, w.structLines(s.Type(), s, name, comment)...)
 	of := w.structName(name)
-	// The shape is a variable of its own, which is static data; as an argument it would be made by instructions.
-	return append(lines, fmt.Sprintf("var shapeOf%s = kernel.Shape{%s}", of, shapeMembers(s)), "",
-		fmt.Sprintf("var recordOf%s = kernel.NewRecord(ruleset, kernel.%s, &shapeOf%s, read%s, write%s)", of,
-			recordNames[root], of, of, of), "")
+	return append(lines, fmt.Sprintf("var schemaOf%s = kernel.Schema{Ruleset: &ruleset, Root: kernel.%s, Struct: (*%s)(nil), "+
+		"Shape: kernel.Shape{%s}}", of, recordNames[root], of, shapeMembers(s)), "")
 }
 
 var recordNames = [plan.NumRoots]string{"CharacterRecord", "InputRecord", "StateRecord", "EventRecord"}
-
-// outputLines writes the struct of an output, with what writes it.
-func (w *packageWriter) outputLines(t *plan.Type, name, comment string) []string {
-	return append(w.structLines(t, nil, name, comment), w.encoderLines(t, name)...)
-}
 
 // eachRecord calls a function with each record in a value and the name of its struct.
 func eachRecord(t *plan.Type, name string, do func(t *plan.Type, name string)) {
@@ -115,113 +102,11 @@ func (w *packageWriter) structLines(t *plan.Type, s *plan.Shape, name, comment s
 	return lines
 }
 
-// readerLines writes the functions that read the records of a value.
-func (w *packageWriter) readerLines(t *plan.Type, name string) (lines []string) {
-	eachRecord(t, name, func(t *plan.Type, name string) {
-		of := w.structName(name)
-		lines = append(lines, fmt.Sprintf("func read%s(r *kernel.Reader) (v %s) {", of, of))
-		names := fieldNames(t)
-		for i := range t.Fields {
-			f := &t.Fields[i]
-			text := w.readingText(f.Type, name+"."+f.Name)
-			if f.Optional {
-				text = "kernel.ReadOptional(r, " + w.readerOf(f.Type, name+"."+f.Name) + ")"
-			}
-			lines = append(lines, "v."+names[i]+" = "+text)
-		}
-		lines = append(lines, "return v", "}", "")
-	})
-	return lines
-}
-
-// readingText returns the expression that reads a value.
-func (w *packageWriter) readingText(t *plan.Type, name string) string {
-	switch t.Kind {
-	case plan.List:
-		return fmt.Sprintf("kernel.ReadList(r, %d, %s)", t.Elem.Slots(), w.readerOf(t.Elem, name+".Item"))
-	case plan.Map:
-		return fmt.Sprintf("kernel.ReadMap(r, %d, %s)", t.Elem.Slots(), w.readerOf(t.Elem, name+".Value"))
-	case plan.Record:
-		return "read" + w.structName(name) + "(r)"
-	}
-	if x := w.enumOf(name); x != nil {
-		return "read" + x.name + "(r)"
-	}
-	return "r." + accessors[t.Kind] + "()"
-}
-
-// readerOf returns the function that reads a value.
-func (w *packageWriter) readerOf(t *plan.Type, name string) string {
-	switch t.Kind {
-	case plan.List, plan.Map:
-		return "func(r *kernel.Reader) " + w.publicType(t, name) + " { return " + w.readingText(t, name) + " }"
-	case plan.Record:
-		return "read" + w.structName(name)
-	}
-	if x := w.enumOf(name); x != nil {
-		return "read" + x.name
-	}
-	return "(*kernel.Reader)." + accessors[t.Kind]
-}
-
-// encoderLines writes the functions that write the records of a value.
-func (w *packageWriter) encoderLines(t *plan.Type, name string) (lines []string) {
-	eachRecord(t, name, func(t *plan.Type, name string) {
-		of := w.structName(name)
-		lines = append(lines, fmt.Sprintf("func write%s(e *kernel.Encoder, v *%s) {", of, of),
-			"e.BeginObject(kernel.Record)")
-		names := fieldNames(t)
-		for i := range t.Fields {
-			f := &t.Fields[i]
-			write := func(text string) []string {
-				return []string{fmt.Sprintf("e.Name(%q)", f.Name), w.writingText(f.Type, name+"."+f.Name, text)}
-			}
-			if !f.Optional {
-				lines = append(lines, write("v."+names[i])...)
-				continue
-			}
-			lines = append(append(append(lines, "if v."+names[i]+" != nil {"), write("*v."+names[i])...), "}")
-		}
-		lines = append(lines, "e.EndObject()", "}", "")
-	})
-	return lines
-}
-
-// writingText returns the statement that writes a value.
-func (w *packageWriter) writingText(t *plan.Type, name, text string) string {
-	switch t.Kind {
-	case plan.List:
-		return fmt.Sprintf("kernel.WriteList(e, %s, %s)", text, w.encoderOf(t.Elem, name+".Item"))
-	case plan.Map:
-		return fmt.Sprintf("kernel.WriteMap(e, %s, %s)", text, w.encoderOf(t.Elem, name+".Value"))
-	case plan.Record:
-		if text[0] == '*' {
-			return "write" + w.structName(name) + "(e, " + text[1:] + ")"
-		}
-		return "write" + w.structName(name) + "(e, &" + text + ")"
-	}
-	if x := w.enumOf(name); x != nil {
-		return "write" + x.name + "(e, " + text + ")"
-	}
-	return "e." + accessors[t.Kind] + "(" + text + ")"
-}
-
-// encoderOf returns the function that writes a value.
-func (w *packageWriter) encoderOf(t *plan.Type, name string) string {
-	if t.Kind >= plan.List {
-		return "func(e *kernel.Encoder, v " + w.publicType(t, name) + ") { " + w.writingText(t, name, "v") + " }"
-	}
-	if x := w.enumOf(name); x != nil {
-		return "write" + x.name
-	}
-	return "(*kernel.Encoder)." + accessors[t.Kind]
-}
-
 // checkLines writes the check of a parameter that is a record.
 func (w *packageWriter) checkLines(name, parameter string) []string {
 	of := w.structName(name)
 	return []string{"if !fits" + of + "(" + parameter + ") {",
-		"if err := recordOf" + of + ".Check(" + parameter + "); err != nil {", "return out, err", "}", "}"}
+		"if err := schemaOf" + of + ".Check(" + parameter + "); err != nil {", "return out, err", "}", "}"}
 }
 
 // fitLines writes the functions that report whether records certainly fit their shapes. Whatever else may fit is judged by

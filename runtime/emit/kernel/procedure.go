@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
@@ -16,62 +18,88 @@ import (
 // Open is the status of a play that has reached no end.
 const Open = plan.Open
 
-// A Procedure plays a procedure on records in JSON. N has what a step makes: the next state and the next character.
-type Procedure[C, I, S, N, O any] struct {
-	Ruleset        *Ruleset
-	ID             string
-	Overlays       []Overlay
-	Character      *RecordOf[C]
-	Input          *RecordOf[I]
-	State          *RecordOf[S]
-	Begin          func(*C, *I, *Evaluation, *N) error
-	Events         []Event[C, I, S, N]
-	Close          func(*C, *I, *S, *Evaluation, *string, *O) error // gives the status, too
-	WriteState     func(*Encoder, *N)
-	WriteCharacter func(*Encoder, *N) // nil if no step changes the character
-	Write          func(*Encoder, *O)
+// A Procedure plays a procedure on records in JSON. Its functions take pointers to structs: C is the character, I the input,
+// S the state, and O the output. N has what a step makes: State, and Character where steps change it.
+type Procedure struct {
+	Ruleset   *Ruleset
+	ID        string
+	Overlays  []Overlay
+	Character *Schema
+	Input     *Schema
+	State     *Schema
+	Begin     any // a func(*C, *I, *Evaluation, *N) error
+	Events    []Event
+	Close     any // a func(*C, *I, *S, *Evaluation, *string, *O) error, which sets the status, too
+
+	made   sync.Once
+	next   *codec
+	output *codec
 }
 
 // An Event is a step of a procedure.
-type Event[C, I, S, N any] struct {
-	ID  string
-	run func(c *C, in *I, s *S, input []byte, newSource func() (Source, error)) (*happening[N], error)
+type Event struct {
+	ID    string
+	Input *Schema
+	Guard any // a func(*C, *I, *S, *Evaluation) error; nil if the event is always offered
+	Run   any // a func(*C, *I, *S, *E, *Evaluation, *N, *P) error, of which E is the input of the event and P its output
+
+	output *codec
+}
+
+// make makes what writes the records of the procedure, when it is played first.
+func (d *Procedure) make() {
+	d.made.Do(func() {
+		d.next, d.output = newCodec(d.nextType(), nil), newCodec(d.outputType(), nil)
+		for i := range d.Events {
+			d.Events[i].output = newCodec(parameter(d.Events[i].Run, 6), nil)
+		}
+	})
+}
+
+func (d *Procedure) nextType() reflect.Type   { return parameter(d.Begin, 3) }
+func (d *Procedure) outputType() reflect.Type { return parameter(d.Close, 5) }
+
+// writeNext returns an encoder that has written a field of what a step makes; nothing if steps do not make it.
+func (d *Procedure) writeNext(next reflect.Value, i int) *Encoder {
+	e := NewWriter()
+	if i < len(d.next.fields) {
+		d.next.fields[i].of.write(e, next.Elem().Field(i))
+	}
+	return e
 }
 
 // A happening is an event that has been carried out.
-type happening[N any] struct {
+type happening struct {
 	source dice.Source
 	faces  dice.Rolls
-	next   *N
+	next   reflect.Value
 	output []byte
 }
 
-// NewEvent returns an event with an input and an output of its own. Its guard is nil if it is always offered.
-func NewEvent[C, I, S, N, E, P any](id string, input *RecordOf[E], guard func(*C, *I, *S, *Evaluation) error,
-	run func(*C, *I, *S, *E, *Evaluation, *N, *P) error, write func(*Encoder, *P)) Event[C, I, S, N] {
-	type happened = *happening[N]
-	return Event[C, I, S, N]{id, func(c *C, in *I, s *S, text []byte, newSource func() (Source, error)) (happened, error) {
-		given, err := input.Read(text)
-		if err != nil && guard != nil { // it cannot read the input, and comes first
-			if refused := guard(c, in, s, NewEvaluation(nil)); refused != nil {
-				return nil, refused
-			}
+// carryOut carries an event out on a character, an input and a state.
+func (d *Procedure) carryOut(x *Event, records []reflect.Value, text []byte, newSource func() (Source, error)) (
+	*happening, error) {
+	given, _, err := x.Input.readNew(text)
+	if err != nil && x.Guard != nil { // it cannot read the input, and comes first
+		arguments := append(slices.Clip(records), reflect.ValueOf(NewEvaluation(nil)))
+		if refused := call(x.Guard, arguments...); refused != nil {
+			return nil, refused
 		}
-		if err != nil {
-			return nil, err
-		}
-		source, err := newSource()
-		if err != nil {
-			return nil, err
-		}
-		e, out, next := NewEvaluation(source), new(P), new(N)
-		if err := run(c, in, s, given, e, next, out); err != nil {
-			return nil, err
-		}
-		w := jsonio.NewEncoder(nil)
-		write(w, out)
-		return &happening[N]{source, e.faces, next, w.Bytes()}, nil
-	}}
+	}
+	if err != nil {
+		return nil, err
+	}
+	source, err := newSource()
+	if err != nil {
+		return nil, err
+	}
+	e, next, out := NewEvaluation(source), reflect.New(d.nextType()), reflect.New(parameter(x.Run, 6))
+	if err := call(x.Run, append(slices.Clip(records), given, reflect.ValueOf(e), next, out)...); err != nil {
+		return nil, err
+	}
+	w := jsonio.NewEncoder(nil)
+	x.output.write(w, out.Elem())
+	return &happening{source, e.faces, next, w.Bytes()}, nil
 }
 
 // isGuard reports whether an error says that a guard does not hold.
@@ -95,11 +123,11 @@ func (e *NotOffered) Error() string {
 }
 
 // A Play is a procedure as it is being played. Between two steps its records are JSON, as they stand in its sheet.
-type Play[C, I, S, N, O any] struct {
+type Play struct {
 	Character, Input, State []byte
 	Status                  string
-	Output                  O
-	procedure               *Procedure[C, I, S, N, O]
+	Output                  any // a pointer to the struct of the output
+	procedure               *Procedure
 	seed, drawnFrom         *uint64 // from which faces are drawn that a step does not give, and from which some were
 	given, faces            dice.Rolls
 	events                  []event
@@ -125,13 +153,14 @@ func compactJSON(text []byte) []byte {
 }
 
 // Start begins a play. The seed of the request is that of the play: steps without faces of their own draw from it.
-func (d *Procedure[C, I, S, N, O]) Start(q Request) (*Play[C, I, S, N, O], error) {
-	p := &Play[C, I, S, N, O]{procedure: d, Character: compactJSON(q.Character), Input: compactJSON(q.Input), seed: q.Seed}
-	c, pins, err := d.Character.readPinned(p.Character)
+func (d *Procedure) Start(q Request) (*Play, error) {
+	d.make()
+	p := &Play{procedure: d, Character: compactJSON(q.Character), Input: compactJSON(q.Input), seed: q.Seed}
+	c, pins, err := d.Character.readNew(p.Character)
 	if err != nil {
 		return nil, err
 	}
-	in, err := d.Input.Read(p.Input)
+	in, _, err := d.Input.readNew(p.Input)
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +168,8 @@ func (d *Procedure[C, I, S, N, O]) Start(q Request) (*Play[C, I, S, N, O], error
 	if err != nil {
 		return nil, err
 	}
-	e, next := NewEvaluation(source), new(N)
-	if err := d.Begin(c, in, e, next); err != nil {
+	e, next := NewEvaluation(source), reflect.New(d.nextType())
+	if err := call(d.Begin, c, in, reflect.ValueOf(e), next); err != nil {
 		return nil, err
 	}
 	p.faces = e.faces
@@ -149,29 +178,28 @@ func (d *Procedure[C, I, S, N, O]) Start(q Request) (*Play[C, I, S, N, O], error
 }
 
 // takeNext takes the next state and character, and judges the ends.
-func (p *Play[C, I, S, N, O]) takeNext(next *N, pins jsonio.Pins) error {
+func (p *Play) takeNext(next reflect.Value, pins jsonio.Pins) error {
 	d := p.procedure
-	state, character := NewWriter(), NewWriter()
-	d.WriteState(state, next)
+	state, character := d.writeNext(next, 0), d.writeNext(next, 1)
 	p.State = state.Bytes()
-	if d.WriteCharacter != nil {
-		d.WriteCharacter(character, next)
-		p.Character = pins.AddTo(character.Bytes(), d.Character.untyped.plan())
+	if len(d.next.fields) > 1 {
+		p.Character = pins.AddTo(character.Bytes(), d.Character.plan())
 	}
-	c, err := d.Character.Read(p.Character)
+	c, _, err := d.Character.readNew(p.Character)
 	if err != nil {
 		return computedMisfit(err, character)
 	}
-	in, err := d.Input.Read(p.Input)
+	in, _, err := d.Input.readNew(p.Input)
 	if err != nil {
 		return err
 	}
-	s, err := d.State.Read(p.State)
+	s, _, err := d.State.readNew(p.State)
 	if err != nil {
 		return computedMisfit(err, state)
 	}
-	p.Output = *new(O)
-	return d.Close(c, in, s, NewEvaluation(nil), &p.Status, &p.Output)
+	out := reflect.New(d.outputType())
+	p.Output = out.Interface()
+	return call(d.Close, c, in, s, reflect.ValueOf(NewEvaluation(nil)), reflect.ValueOf(&p.Status), out)
 }
 
 // computedMisfit returns the error of a next record that is not as its fields say: nobody has written the JSON that it stands
@@ -189,9 +217,9 @@ func computedMisfit(err error, written *Encoder) error {
 }
 
 // Do lets an event happen. One that is refused, or fails, changes nothing.
-func (p *Play[C, I, S, N, O]) Do(name string, q Request) error {
+func (p *Play) Do(name string, q Request) error {
 	d := p.procedure
-	i := slices.IndexFunc(d.Events, func(x Event[C, I, S, N]) bool { return x.ID == name })
+	i := slices.IndexFunc(d.Events, func(x Event) bool { return x.ID == name })
 	if i < 0 {
 		return fmt.Errorf("there is no event %q", name)
 	}
@@ -201,20 +229,20 @@ func (p *Play[C, I, S, N, O]) Do(name string, q Request) error {
 	if q.Throw.IsZero() {
 		q.Seed = p.seed
 	}
-	c, pins, err := d.Character.readPinned(p.Character)
+	c, pins, err := d.Character.readNew(p.Character)
 	if err != nil {
 		return err
 	}
-	in, err := d.Input.Read(p.Input)
+	in, _, err := d.Input.readNew(p.Input)
 	if err != nil {
 		return err
 	}
-	s, err := d.State.Read(p.State)
+	s, _, err := d.State.readNew(p.State)
 	if err != nil {
 		return err
 	}
 	input := compactJSON(q.Input)
-	done, err := d.Events[i].run(c, in, s, input, func() (Source, error) {
+	done, err := d.carryOut(&d.Events[i], []reflect.Value{c, in, s}, input, func() (Source, error) {
 		return q.NewSource(q.Record, uint64(len(p.events))+1)
 	})
 	if isGuard(err) {
@@ -241,7 +269,7 @@ func (p *Play[C, I, S, N, O]) Do(name string, q Request) error {
 }
 
 // Sheet returns the sheet of the play, byte for byte that of "rules eval".
-func (p *Play[C, I, S, N, O]) Sheet() []byte {
+func (p *Play) Sheet() []byte {
 	d, e := p.procedure, jsonio.NewEncoder(nil)
 	e.BeginObject(plan.Record)
 	d.Ruleset.writeOrigin(e, "procedure", d.ID, d.Overlays)
@@ -263,7 +291,7 @@ func (p *Play[C, I, S, N, O]) Sheet() []byte {
 	e.RawMember("state", p.State)
 	e.TextMember("status", p.Status)
 	e.Name("output")
-	d.Write(e, &p.Output)
+	d.output.write(e, reflect.ValueOf(p.Output).Elem())
 	e.EndObject()
 	return e.Bytes()
 }

@@ -2,30 +2,26 @@ package kernel
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"sync"
 
-	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A RecordOf reads and writes a record of the type T by its schema.
-type RecordOf[T any] struct {
-	untyped *record // not embedded: each type would have its methods anew
-	read    func(*Reader) T
-	write   func(*Encoder, *T)
-}
+// A Schema reads, judges and writes a record, which is a struct of the generated package.
+type Schema struct {
+	Ruleset *Ruleset
+	Root    plan.Root
+	Struct  any // a nil pointer to the struct; its fields are those of the shape, in their order
+	Shape   Shape
 
-// A record is a record by its schema, whatever its type. It is compiled once for all types.
-type record struct {
-	shape *Shape
-	root  plan.Root
-	of    *Ruleset
 	made  sync.Once
 	image *vm.Image
 	rules *jsonio.Schema
+	codec *codec
 }
 
 // The records of an evaluation.
@@ -36,37 +32,38 @@ const (
 	EventRecord     = plan.EventRoot
 )
 
-// NewRecord returns the record of a shape.
-func NewRecord[T any](of *Ruleset, root plan.Root, s *Shape, read func(*Reader) T, write func(*Encoder, *T)) *RecordOf[T] {
-	return &RecordOf[T]{&record{shape: s, root: root, of: of}, read, write}
-}
+// structType returns the type of the struct.
+func (s *Schema) structType() reflect.Type { return reflect.TypeOf(s.Struct).Elem() }
 
-// makeRules makes what reads the record, when it is read first.
-func (r *record) makeRules() {
-	r.image = vm.NewImage(&plan.Plan{Ruleset: r.of.ID, Revision: r.of.Revision, Overlays: r.of.homebrews(),
-		OverlayDigests: r.of.digests(), Symbols: appendWords([]string{""}, r.shape)})
-	r.rules = jsonio.NewRootSchema(r.image, r.root, r.shape)
+// make makes what reads and writes the record, when that is done first.
+func (s *Schema) make() {
+	s.made.Do(func() {
+		s.image = vm.NewImage(&plan.Plan{Ruleset: s.Ruleset.ID, Revision: s.Ruleset.Revision, Overlays: s.Ruleset.homebrews(),
+			OverlayDigests: s.Ruleset.digests(), Symbols: appendWords([]string{""}, &s.Shape)})
+		s.rules = jsonio.NewRootSchema(s.image, s.Root, &s.Shape)
+		s.codec = newCodec(s.structType(), &s.Shape)
+	})
 }
 
 // plan returns the plan of what the record belongs to, as far as the record knows it.
-func (r *record) plan() *plan.Plan {
-	r.made.Do(r.makeRules)
-	return r.image.Plan()
+func (s *Schema) plan() *plan.Plan {
+	s.make()
+	return s.image.Plan()
 }
 
 // decode reads the slots of the record and its pins. An empty text is that of {}.
-func (r *record) decode(text []byte) (*Reader, jsonio.Pins, error) {
-	r.made.Do(r.makeRules)
+func (s *Schema) decode(text []byte) (*reader, jsonio.Pins, error) {
+	s.make()
 	if len(text) == 0 {
 		text = []byte("{}")
 	}
-	f := vm.NewStore(r.image)
+	f := vm.NewStore(s.image)
 	d := jsonio.NewDecoder(f)
-	slots, err := d.DecodeSlots(r.rules, text)
+	slots, err := d.DecodeSlots(s.rules, text)
 	if err != nil {
 		return nil, jsonio.Pins{}, err
 	}
-	return &Reader{f, slots}, d.Pins(), nil
+	return &reader{f, slots}, d.Pins(), nil
 }
 
 // appendWords appends the words that strings of a shape are limited to, each once: they are the symbols of its records.
@@ -85,93 +82,48 @@ func appendWords(out []string, s *Shape) []string {
 	return out
 }
 
-// Read returns the record that a text is in JSON; an empty text is that of {}. Its errors are *InputError.
-func (r *RecordOf[T]) Read(text []byte) (*T, error) {
-	out, _, err := r.readPinned(text)
-	return out, err
+// Read reads the record that a text is in JSON into the struct that a pointer points to; an empty text is that of {}. Its
+// errors are *InputError.
+func (s *Schema) Read(text []byte, into any) error {
+	_, err := s.readPinned(text, reflect.ValueOf(into))
+	return err
 }
 
-// readPinned is Read, and tells which pins a character has.
-func (r *RecordOf[T]) readPinned(text []byte) (*T, jsonio.Pins, error) {
-	in, pins, err := r.untyped.decode(text)
-	if err != nil {
-		return nil, pins, err
+// readPinned is Read, and returns the pins of a character.
+func (s *Schema) readPinned(text []byte, into reflect.Value) (jsonio.Pins, error) {
+	in, pins, err := s.decode(text)
+	if err == nil {
+		s.codec.read(in, into.Elem())
 	}
-	out := r.read(in)
-	return &out, pins, nil
+	return pins, err
 }
 
-// Append appends a record as JSON.
-func (r *RecordOf[T]) Append(buf []byte, record *T) []byte {
+// readNew returns a pointer to the struct that a text is in JSON, and the pins of a character.
+func (s *Schema) readNew(text []byte) (reflect.Value, jsonio.Pins, error) {
+	out := reflect.New(s.structType())
+	pins, err := s.readPinned(text, out)
+	return out, pins, err
+}
+
+// Append appends the record in the struct that a pointer points to as JSON.
+func (s *Schema) Append(buf []byte, record any) []byte {
+	s.make()
 	e := jsonio.NewEncoder(buf)
-	r.write(e, record)
+	s.codec.write(e, reflect.ValueOf(record).Elem())
 	return e.Bytes()
 }
 
-// Check returns the error of a record that does not fit its schema. It is slow: it writes the record and reads it.
-func (r *RecordOf[T]) Check(record *T) error { return r.untyped.judge(r.Append(nil, record)) }
-
-// judge returns the error of a text that does not fit the schema, without its place in the text.
-func (r *record) judge(text []byte) error {
-	_, _, err := r.decode(text)
+// Check returns the error of a record that does not fit the schema. It is slow: it writes the record and reads it.
+func (s *Schema) Check(record any) error {
+	_, _, err := s.decode(s.Append(nil, record))
 	if e, ok := errors.AsType[*InputError](err); ok {
-		return &InputError{Root: e.Root, Path: e.Path, Msg: e.Msg}
+		return &InputError{Root: e.Root, Path: e.Path, Msg: e.Msg} // there is no text for it to have a place in
 	}
 	return err
 }
 
 // IsWithin reports whether an int lies between two others.
 func IsWithin(v, low, high int64) bool { return uint64(v)-uint64(low) <= uint64(high)-uint64(low) }
-
-// A Reader hands over the slots of a record that was read, one after the other.
-type Reader struct {
-	frame *vm.Frame
-	slots []int64
-}
-
-// Int reads an int.
-func (r *Reader) Int() int64 {
-	bits := r.slots[0]
-	r.slots = r.slots[1:]
-	return bits
-}
-
-// Double reads a double.
-func (r *Reader) Double() float64 { return builtin.Double(r.Int()) }
-
-// Bool reads a truth.
-func (r *Reader) Bool() bool { return r.Int() != 0 }
-
-// Text reads a string.
-func (r *Reader) Text() string { return r.frame.Text(r.Int()) }
-
-// ReadOptional reads a value that may be absent.
-func ReadOptional[T any](r *Reader, read func(*Reader) T) *T {
-	there := r.Bool()
-	return Present(there, read(r))
-}
-
-// ReadList reads a list whose elements have so many slots.
-func ReadList[T any](r *Reader, slots int, read func(*Reader) T) []T {
-	span := r.Int()
-	in := Reader{r.frame, r.frame.Elements(span, slots)}
-	out := make([]T, vm.SpanSize(span))
-	for i := range out {
-		out[i] = read(&in)
-	}
-	return out
-}
-
-// ReadMap reads a map whose values have so many slots.
-func ReadMap[T any](r *Reader, slots int, read func(*Reader) T) map[string]T {
-	out := map[string]T{}
-	ReadList(r, 1+slots, func(r *Reader) bool {
-		key := r.Text()
-		out[key] = read(r)
-		return true
-	})
-	return out
-}
 
 // AllEntries reports whether a condition holds for all entries of a map.
 func AllEntries[T any](m map[string]T, holds func(key string, v T) bool) bool {

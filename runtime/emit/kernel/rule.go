@@ -2,7 +2,9 @@ package kernel
 
 import (
 	"bytes"
+	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
@@ -46,71 +48,64 @@ type Request struct {
 }
 
 // A Rule evaluates requests in JSON.
-type Rule[C, I, O any] struct {
+type Rule struct {
 	Ruleset        *Ruleset
 	ID             string
 	Overlays       []Overlay
 	NeedsCharacter bool // else an empty character will do
 	Dice           []*Die
-	Character      *RecordOf[C]
-	Input          *RecordOf[I]
-	Run            func(*C, *I, *Evaluation, *O) error
-	Write          func(*Encoder, *O)
+	Character      *Schema
+	Input          *Schema
+	Run            any // a func(*C, *I, *Evaluation, *O) error on the structs of the records and of the output
+
+	made   sync.Once
+	output *codec
 }
+
+// outputType returns the type of the struct of the output.
+func (r *Rule) outputType() reflect.Type { return parameter(r.Run, 3) }
 
 // Eval returns the sheet of a request, byte for byte that of "rules eval". Its errors are *Refused, *Failure, *InputError,
 // *DiceError or *dice.ThrowError.
-func (r *Rule[C, I, O]) Eval(q Request) ([]byte, error) {
+func (r *Rule) Eval(q Request) ([]byte, error) {
 	source, err := q.NewSource(q.Record, 0)
 	if err != nil {
 		return nil, err
 	}
-	c := new(C)
+	c := reflect.New(r.Character.structType())
 	if r.NeedsCharacter || !isEmpty(q.Character) {
-		if c, err = r.Character.Read(q.Character); err != nil {
+		if _, err := r.Character.readPinned(q.Character, c); err != nil {
 			return nil, err
 		}
 	}
-	i, err := r.Input.Read(q.Input)
+	in, _, err := r.Input.readNew(q.Input)
 	if err != nil {
 		return nil, err
 	}
-	var out *O
-	d := &definition{r.Ruleset, r.ID, r.Overlays, r.Dice}
-	return d.eval(&q, source, func(e *Evaluation) error {
-		out = new(O)
-		return r.Run(c, i, e, out)
-	}, func(e *Encoder) { r.Write(e, out) })
-}
-
-// A definition is a rule whatever the types of its records. What it does is compiled once for all rules.
-type definition struct {
-	ruleset  *Ruleset
-	id       string
-	overlays []Overlay
-	dice     []*Die
-}
-
-// eval returns the sheet of a request. run carries the rule out anew whenever it is called, and write writes the outputs of
-// the last time.
-func (d *definition) eval(q *Request, source dice.Source, run func(*Evaluation) error, write func(*Encoder)) (
-	[]byte, error) {
-	e := NewEvaluation(source)
-	err := run(e)
+	e, out := NewEvaluation(source), reflect.New(r.outputType())
+	err = call(r.Run, c, in, reflect.ValueOf(e), out)
 	var notRolled []string
 	if dice.IsMissing(err) {
-		if idle := d.idleDice(); idle != nil {
+		if idle := r.idleDice(); idle != nil {
 			again, _ := q.NewSource(q.Record, 0) // made before without an error
-			without := &Evaluation{source: again, leaveOut: true}
-			if failed := run(without); failed == nil || without.hasEnded {
-				e, err, notRolled = without, failed, idle
+			without, other := &Evaluation{source: again, leaveOut: true}, reflect.New(r.outputType())
+			if failed := call(r.Run, c, in, reflect.ValueOf(without), other); failed == nil || without.hasEnded {
+				e, out, err, notRolled = without, other, failed, idle
 			}
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return d.sheet(q, source, e.faces, notRolled, write), nil
+	return r.sheet(&q, source, e.faces, notRolled, out), nil
+}
+
+// Write writes an output, to which a pointer points.
+func (r *Rule) Write(e *Encoder, output any) { r.write(e, reflect.ValueOf(output)) }
+
+func (r *Rule) write(e *Encoder, output reflect.Value) {
+	r.made.Do(func() { r.output = newCodec(r.outputType(), nil) })
+	r.output.write(e, output.Elem())
 }
 
 // isEmpty reports whether a text is a record without members.
@@ -122,8 +117,8 @@ func isEmpty(text []byte) bool {
 }
 
 // idleDice returns the ids of the dice that nothing reads.
-func (d *definition) idleDice() (out []string) {
-	for _, die := range d.dice {
+func (r *Rule) idleDice() (out []string) {
+	for _, die := range r.Dice {
 		if die.Idle && !slices.Contains(out, die.ID) {
 			out = append(out, die.ID)
 		}
@@ -131,19 +126,18 @@ func (d *definition) idleDice() (out []string) {
 	return out
 }
 
-func (d *definition) sheet(q *Request, source dice.Source, faces dice.Rolls, notRolled []string,
-	write func(*Encoder)) []byte {
+func (r *Rule) sheet(q *Request, source dice.Source, faces dice.Rolls, notRolled []string, output reflect.Value) []byte {
 	e := jsonio.NewEncoder(nil)
 	e.BeginObject(plan.Record)
-	d.ruleset.writeOrigin(e, "rule", d.id, d.overlays)
-	d.ruleset.writeOptions(e)
+	r.Ruleset.writeOrigin(e, "rule", r.ID, r.Overlays)
+	r.Ruleset.writeOptions(e)
 	seed, given := q.Report(source, faces)
 	writeFaces(e, seed, given, faces)
 	if notRolled != nil {
 		e.TextListMember("not_rolled", notRolled)
 	}
 	e.Name("output")
-	write(e)
+	r.write(e, output)
 	e.EndObject()
 	return e.Bytes()
 }

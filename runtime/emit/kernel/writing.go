@@ -1,60 +1,31 @@
 package kernel
 
 import (
-	"fmt"
-	"maps"
-	"slices"
-	"strconv"
+	"reflect"
 
 	"github.com/tabletop-rules/rules/runtime/jsonio"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // An Encoder writes JSON.
 type Encoder = jsonio.Encoder
 
-// WriteList writes a list.
-func WriteList[T any](e *Encoder, list []T, write func(*Encoder, T)) {
-	e.BeginList()
-	for _, x := range list {
-		write(e, x)
-	}
-	e.EndList()
-}
-
-// WriteMap writes a map in the order of its keys.
-func WriteMap[K comparable, T any](e *Encoder, m map[K]T, write func(*Encoder, T)) {
-	e.BeginObject(plan.Map)
-	for _, key := range slices.SortedFunc(maps.Keys(m), comparison[K]()) {
-		e.Name(keyText(key))
-		write(e, m[key])
-	}
-	e.EndObject()
-}
-
-// keyText returns a key of a map as the name of a member.
-func keyText(key any) string {
-	switch key := key.(type) {
-	case string:
-		return key
-	case int64:
-		return strconv.FormatInt(key, 10)
-	}
-	return fmt.Sprint(key)
-}
-
-// CheckNumber returns the failure of an output in which a double is no number.
+// CheckNumber returns the failure of an output that is no number.
 func CheckNumber(output string, v float64) error {
 	if v-v == 0 {
 		return nil
 	}
-	return CheckNumbers(output, func(e *Encoder) { e.Double(v) })
+	return CheckNumbers(output, v)
 }
 
-// CheckNumbers returns the failure of an output, as it is written, in which a double is no number.
-func CheckNumbers(output string, write func(*Encoder)) error {
+// CheckNumbers returns the failure of an output in which a double is no number.
+func CheckNumbers(output string, v any) error {
+	value := reflect.ValueOf(v)
+	if value.Kind() == reflect.Pointer && value.IsNil() { // it is absent
+		return nil
+	}
 	e := jsonio.NewEncoder(nil)
-	if write(e); e.NotANumber() != "" {
+	newCodec(value.Type(), nil).write(e, value)
+	if e.NotANumber() != "" {
 		return &Failure{Site: Site{Name: "output " + output}, Msg: "the value is " + e.NotANumber() + ", not a number"}
 	}
 	return nil

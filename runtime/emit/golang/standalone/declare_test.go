@@ -316,6 +316,9 @@ func (x *declaring) reachMethods() (isNew bool) {
 	return isNew
 }
 
+// held are the types of the kernel whose methods callers call, who have their values from a generated package.
+var held = []string{"Rule", "Procedure", "Play", "Schema"}
+
 // dynamicMethods returns the methods that go with a type that is reached, because an interface or a caller may call them.
 func (x *declaring) dynamicMethods(g *group) (out []*group) {
 	for _, o := range g.objects {
@@ -324,7 +327,7 @@ func (x *declaring) dynamicMethods(g *group) (out []*group) {
 			continue
 		}
 		for m := range named.Methods() {
-			isHeld := named.TypeParams() != nil && m.Exported() && g.in.PkgPath == kernelPackage // by a caller: Rule, Play
+			isHeld := slices.Contains(held, o.Name()) && m.Exported() && g.in.PkgPath == kernelPackage
 			if isHeld || x.methods[m.Name()] || standardMethods.MatchString(m.Name()) {
 				out = append(out, x.of[m])
 			}
