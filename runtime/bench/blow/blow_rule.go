@@ -20,9 +20,12 @@ var schemaOfBlowInput = kernel.Schema{Ruleset: &ruleset, Root: kernel.InputRecor
 	{Name: "loc_roll", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 100}}},
 }}}
 
-func fitsBlowInput(v *BlowInput) bool {
-	return kernel.IsWithin(v.Roll, 1, 100) &&
-		kernel.IsWithin(v.LocRoll, 1, 100)
+func checkBlowInput(v *BlowInput) error {
+	if kernel.IsWithin(v.Roll, 1, 100) &&
+		kernel.IsWithin(v.LocRoll, 1, 100) {
+		return nil
+	}
+	return schemaOfBlowInput.Check(v)
 }
 
 // BlowOutput is the output of Blow.
@@ -44,15 +47,11 @@ type BlowOutput struct {
 // Blow is rule blow: A blow: how likely it hits, how well, where, and what it costs (Blows).
 // No die falls: faces is nil.
 func Blow(c *Character, in *BlowInput, faces kernel.Source) (out BlowOutput, err error) {
-	if !fitsCharacter(c) {
-		if err := schemaOfCharacter.Check(c); err != nil {
-			return out, err
-		}
+	if err := checkCharacter(c); err != nil {
+		return out, err
 	}
-	if !fitsBlowInput(in) {
-		if err := schemaOfBlowInput.Check(in); err != nil {
-			return out, err
-		}
+	if err := checkBlowInput(in); err != nil {
+		return out, err
 	}
 	err = runBlow(c, in, kernel.NewEvaluation(faces), &out)
 	return out, err

@@ -85,12 +85,7 @@ func (v Armor) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (v *Armor) UnmarshalText(text []byte) error {
-	known, ok := ParseArmor(string(text))
-	if !ok {
-		return kernel.NoWord("armor", text)
-	}
-	*v = known
-	return nil
+	return kernel.ParseWord((*uint8)(v), wordsOfArmor[:], "armor", text)
 }
 
 // Character is a character of reference.
@@ -120,8 +115,8 @@ var schemaOfCharacter = kernel.Schema{Ruleset: &ruleset, Root: kernel.CharacterR
 	{Name: "armor", Shape: &kernel.Shape{Kind: kernel.String, Enum: []string{"none", "cloth", "quilted", "hide", "soft leather", "hard leather", "studded", "ring", "scale", "mail shirt", "mail hauberk", "brigandine", "lamellar", "splint", "breastplate", "half plate", "full plate", "jousting plate", "gothic plate", "dwarven plate"}}},
 }}}
 
-func fitsCharacter(v *Character) bool {
-	return kernel.IsWithin(v.Strength, 1, 200) &&
+func checkCharacter(v *Character) error {
+	if kernel.IsWithin(v.Strength, 1, 200) &&
 		kernel.IsWithin(v.Agility, 1, 200) &&
 		kernel.IsWithin(v.Endurance, 1, 200) &&
 		kernel.IsWithin(v.Height, 0, 400) &&
@@ -130,5 +125,8 @@ func fitsCharacter(v *Character) bool {
 		kernel.IsWithin(v.Df, -20, 20) &&
 		kernel.IsWithin(v.Wounded, 0, 100) &&
 		v.Load >= 0.0 && v.Load <= 1000.0 &&
-		v.Armor < 20
+		v.Armor < 20 {
+		return nil
+	}
+	return schemaOfCharacter.Check(v)
 }

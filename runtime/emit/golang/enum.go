@@ -85,8 +85,8 @@ func (w *packageWriter) declareEnum(x *enum, field string) []string {
 	return append(lines, "// MarshalText implements encoding.TextMarshaler.",
 		"func (v "+x.name+") MarshalText() ([]byte, error) { return []byte(v.String()), nil }", "",
 		"// UnmarshalText implements encoding.TextUnmarshaler.",
-		"func (v *"+x.name+") UnmarshalText(text []byte) error {", "known, ok := Parse"+x.name+"(string(text))",
-		"if !ok {", fmt.Sprintf("return kernel.NoWord(%q, text)", field), "}", "*v = known", "return nil", "}", "")
+		"func (v *"+x.name+") UnmarshalText(text []byte) error {",
+		fmt.Sprintf("return kernel.ParseWord((*uint8)(v), %s[:], %q, text)", words, field), "}", "")
 }
 
 // enumLeaf returns the field that a node reads, and its enum; nil if it reads none.

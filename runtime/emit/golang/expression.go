@@ -251,10 +251,10 @@ func (w *writer) quotientText(n *plan.Node, a []string) string {
 // elementText returns a slot of an element.
 func (w *writer) elementText(n *plan.Node, a []string) string {
 	t := w.f.ListType(n.Args[0])
-	text, slot := "kernel.At("+a[0]+", "+a[1]+")", int(uint32(n.Imm))
-	if t == nil {
-		return text
+	if t == nil || t.Kind == plan.List && len(w.slotsOf(t.Elem)) == 1 {
+		return "kernel.At(" + a[0] + ", " + a[1] + ")"
 	}
+	text, slot := "kernel.Element("+a[0]+", "+a[1]+")", int(uint32(n.Imm))
 	if t.Kind == plan.Map {
 		if slot == 0 {
 			return text + ".Key"

@@ -35,7 +35,7 @@ var parameters = func() map[string]bool {
 // generatedName matches the names of values and declarations that the author did not name.
 var generatedName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([vfin]\d+|c\d+_\d+|(site|die|list|row|is)\d+|` +
-		`(rowOf|rowsOf|schemaOf|fits|run|begin|close|new|convert)[A-Z]\w*)$`)
+		`(rowOf|rowsOf|schemaOf|check|fits|run|begin|close|new|convert)[A-Z]\w*)$`)
 })
 
 // isReserved reports whether a name means something else in a function.

@@ -35,7 +35,7 @@ func (w *packageWriter) publicType(t *plan.Type, name string) string {
 func (w *packageWriter) structName(name string) string {
 	key := "struct " + name
 	if w.byText[key] == "" {
-		w.byText[key] = w.names.take(camel(name), "fits%s", "schemaOf%s")
+		w.byText[key] = w.names.take(camel(name), "check%s", "fits%s", "schemaOf%s")
 	}
 	return w.byText[key]
 }
@@ -104,14 +104,13 @@ func (w *packageWriter) structLines(t *plan.Type, s *plan.Shape, name, comment s
 
 // checkLines writes the check of a parameter that is a record.
 func (w *packageWriter) checkLines(name, parameter string) []string {
-	of := w.structName(name)
-	return []string{"if !fits" + of + "(" + parameter + ") {",
-		"if err := schemaOf" + of + ".Check(" + parameter + "); err != nil {", "return out, err", "}", "}"}
+	return []string{"if err := check" + w.structName(name) + "(" + parameter + "); err != nil {", "return out, err", "}"}
 }
 
-// fitLines writes the functions that report whether records certainly fit their shapes. Whatever else may fit is judged by
-// the schema, which knows errors.
+// fitLines writes the function that returns the error of a record that does not fit its shape, and those that report whether
+// the records in it certainly fit. Whatever else may fit is judged by the schema, which knows errors.
 func (w *packageWriter) fitLines(s *plan.Shape, t *plan.Type, name string) (lines []string) {
+	top := name
 	var add func(s *plan.Shape, t *plan.Type, name string)
 	add = func(s *plan.Shape, t *plan.Type, name string) {
 		switch s.Kind {
@@ -120,23 +119,19 @@ func (w *packageWriter) fitLines(s *plan.Shape, t *plan.Type, name string) (line
 		case plan.Map:
 			add(s.Elem, t.Elem, name+".Value")
 		case plan.Record:
-			of := w.structName(name)
-			terms := []string{}
-			names := fieldNames(t)
-			for i := range s.Fields {
-				m := &s.Fields[i]
-				if text := w.fitOptional(m, t.Fields[i].Type, name+"."+m.Name, "v."+names[i]); text != "" {
-					terms = append(terms, text)
-				}
-			}
+			of, condition := w.structName(name), w.fitCondition(s, t, name)
 			switch {
-			case len(terms) == 0:
-				terms = []string{"true"}
-			case slices.Contains(terms, "false"):
-				terms = []string{"false"}
+			case name != top:
+				lines = append(lines, fmt.Sprintf("func fits%s(v *%s) bool {", of, of), "return "+condition, "}", "")
+			case condition == "true":
+				lines = append(lines, fmt.Sprintf("func check%s(*%s) error { return nil }", of, of), "")
+			default:
+				lines = append(lines, fmt.Sprintf("func check%s(v *%s) error {", of, of))
+				if condition != "false" {
+					lines = append(lines, "if "+condition+" {", "return nil", "}")
+				}
+				lines = append(lines, "return schemaOf"+of+".Check(v)", "}", "")
 			}
-			lines = append(lines, fmt.Sprintf("func fits%s(v *%s) bool {", of, of),
-				"return "+strings.Join(terms, " &&\n"), "}", "")
 			for i := range s.Fields {
 				add(s.Fields[i].Shape, t.Fields[i].Type, name+"."+s.Fields[i].Name)
 			}
@@ -144,6 +139,25 @@ func (w *packageWriter) fitLines(s *plan.Shape, t *plan.Type, name string) (line
 	}
 	add(s, t, name)
 	return lines
+}
+
+// fitCondition returns the condition that the fields of a record v certainly fit.
+func (w *packageWriter) fitCondition(s *plan.Shape, t *plan.Type, name string) string {
+	var terms []string
+	names := fieldNames(t)
+	for i := range s.Fields {
+		m := &s.Fields[i]
+		if text := w.fitOptional(m, t.Fields[i].Type, name+"."+m.Name, "v."+names[i]); text != "" {
+			terms = append(terms, text)
+		}
+	}
+	switch {
+	case len(terms) == 0:
+		return "true"
+	case slices.Contains(terms, "false"):
+		return "false"
+	}
+	return strings.Join(terms, " &&\n")
 }
 
 // fitOptional returns the condition that a field fits; empty if it always does.

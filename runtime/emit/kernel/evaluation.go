@@ -29,6 +29,8 @@ func (e *Evaluation) Charge(n int64) bool {
 }
 
 // Exhausted returns the failure of an evaluation that has done all work that it may do.
+//
+//go:noinline
 func (e *Evaluation) Exhausted() *Failure {
 	return &Failure{Msg: fmt.Sprintf("the evaluation takes more than %d steps", plan.MaxWork)}
 }

@@ -14,6 +14,8 @@ func Fail(at *Site, format string, args ...any) *Failure {
 }
 
 // Refuse returns the refusal of a requirement.
+//
+//go:noinline
 func Refuse(message string, at *Site) *Refused {
 	return &Refused{Require: plan.Require{Message: message, Place: at.Place, Name: at.Name, Cite: at.Cite}}
 }
@@ -29,10 +31,16 @@ const overflow = "integer overflow"
 
 // The fault of a + b, a - b, a * b, and of -a or |a|.
 
+//go:noinline
 func AddFault(a, b int64, at *Site) *Failure { return failIf(builtin.AddOverflows(a, b), at, overflow) }
+
+//go:noinline
 func SubFault(a, b int64, at *Site) *Failure { return failIf(builtin.SubOverflows(a, b), at, overflow) }
+
+//go:noinline
 func MulFault(a, b int64, at *Site) *Failure { return failIf(builtin.MulOverflows(a, b), at, overflow) }
-func NegFault(a int64, at *Site) *Failure    { return failIf(builtin.NegOverflows(a), at, overflow) }
+
+func NegFault(a int64, at *Site) *Failure { return failIf(builtin.NegOverflows(a), at, overflow) }
 
 // DivFault returns the fault of a quotient.
 func DivFault(a, b int64, at *Site) *Failure {
@@ -148,9 +156,13 @@ func FindFault[K comparable, V any](entries []Entry[K, V], key K, at *Site) *Fai
 }
 
 // FailUnless returns a failure that the author declares.
+//
+//go:noinline
 func FailUnless(holds bool, message string, at *Site) *Failure { return failIf(!holds, at, message) }
 
 // FirstFault returns the first of two faults.
+//
+//go:noinline
 func FirstFault(a, b *Failure) *Failure {
 	if a != nil {
 		return a

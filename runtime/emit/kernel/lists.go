@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"math/bits"
 	"slices"
@@ -23,6 +22,16 @@ func At[T any](list []T, i int64) (out T) {
 		out = list[i]
 	}
 	return out
+}
+
+// Element returns a pointer to an element of a list, of which one slot is read; to a zero value outside.
+//
+//go:noinline
+func Element[T any](list []T, i int64) *T {
+	if uint64(i) < uint64(len(list)) {
+		return &list[i]
+	}
+	return new(T)
 }
 
 // One returns 1 for true and 0 for false.
@@ -64,6 +73,8 @@ func Present[T any](there bool, v T) *T {
 }
 
 // Convert returns a list with each of its elements converted.
+//
+//go:noinline
 func Convert[T, U any](list []T, convert func(T) U) []U {
 	out := make([]U, len(list))
 	for i, x := range list {
@@ -76,15 +87,23 @@ func Convert[T, U any](list []T, convert func(T) U) []U {
 func Same[T any](v T) T { return v }
 
 // Entries returns the entries of a map in the order of their keys.
+//
+//go:noinline
 func Entries[T, U any](m map[string]T, convert func(T) U) []Entry[string, U] {
-	out := make([]Entry[string, U], 0, len(m))
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		out = append(out, Entry[string, U]{key, convert(m[key])})
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
 	}
-	return out
+	sortTexts(keys)
+	return Convert(keys, func(key string) Entry[string, U] { return Entry[string, U]{key, convert(m[key])} })
 }
 
+// sortTexts is compiled here, and not anew in each generated package.
+func sortTexts(list []string) { slices.Sort(list) }
+
 // MapOf returns the map of some entries.
+//
+//go:noinline
 func MapOf[K comparable, T, U any](entries []Entry[K, T], convert func(T) U) map[K]U {
 	out := make(map[K]U, len(entries))
 	for _, e := range entries {
@@ -96,6 +115,8 @@ func MapOf[K comparable, T, U any](entries []Entry[K, T], convert func(T) U) map
 func hasSlice(n int, from, to int64) bool { return 0 <= from && from <= to && to <= int64(n) }
 
 // Slice returns a part of a list; nil where the list does not have it.
+//
+//go:noinline
 func Slice[T any](list []T, from, to int64) []T {
 	if !hasSlice(len(list), from, to) {
 		return nil
@@ -104,6 +125,8 @@ func Slice[T any](list []T, from, to int64) []T {
 }
 
 // Concat returns the elements of two lists.
+//
+//go:noinline
 func Concat[T any](e *Evaluation, a, b []T) []T {
 	if !e.Charge(int64(len(a) + len(b))) {
 		return nil
@@ -142,49 +165,49 @@ func Counts(list []int64, from, to int64) []int64 {
 func compareBools(a, b bool) int { return cmp.Compare(builtin.Bool(a), builtin.Bool(b)) }
 
 // comparison returns the order of a kind of scalars: NaN before all other numbers.
-func comparison[T comparable]() func(a, b T) int {
-	var order any
-	switch any(*new(T)).(type) {
+func comparison[T comparable]() func(a, b T) int { return comparisonOf(*new(T)).(func(a, b T) int) }
+
+func comparisonOf(scalar any) any {
+	switch scalar.(type) {
 	case int64:
-		order = cmp.Compare[int64]
+		return cmp.Compare[int64]
 	case float64:
-		order = cmp.Compare[float64]
+		return cmp.Compare[float64]
 	case string:
-		order = cmp.Compare[string]
-	default:
-		order = compareBools
+		return cmp.Compare[string]
 	}
-	return order.(func(a, b T) int)
+	return compareBools
 }
 
 // chargeSort counts the comparisons of a sort.
 func chargeSort(e *Evaluation, n int) bool { return e.Charge(int64(n) * int64(bits.Len(uint(n)))) }
 
 // Sort returns the scalars of a list in ascending order.
-func Sort[T comparable](e *Evaluation, list []T) []T {
-	if !chargeSort(e, len(list)) {
-		return nil
-	}
-	out := slices.Clone(list)
-	slices.SortStableFunc(out, comparison[T]())
-	return out
-}
+func Sort[T comparable](e *Evaluation, list []T) []T { return SortBy(e, list, list) }
 
 // SortBy returns the elements of a list in ascending order of keys, of which there are as many.
 func SortBy[T any, K comparable](e *Evaluation, list []T, keys []K) []T {
 	if !chargeSort(e, len(list)) {
 		return nil
 	}
-	order := make([]int, len(list))
-	for i := range order {
-		order[i] = i
-	}
 	compare := comparison[K]()
-	slices.SortStableFunc(order, func(a, b int) int { return compare(keys[a], keys[b]) })
+	order := sortedOrder(len(list), func(a, b int) int { return compare(keys[a], keys[b]) })
 	return Convert(order, func(i int) T { return list[i] })
 }
 
+// sortedOrder returns the numbers below n in the order of a comparison; those that are equal in their own.
+func sortedOrder(n int, compare func(a, b int) int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, compare)
+	return order
+}
+
 // Sum returns the sum of a list.
+//
+//go:noinline
 func Sum[T int64 | float64](list []T) (sum T) {
 	for _, v := range list {
 		sum += v
@@ -222,11 +245,15 @@ func Pour(amount int64, capacities []int64) []int64 {
 }
 
 // Find returns the index of the entry of a key; -1 where there is none.
+//
+//go:noinline
 func Find[K comparable, V any](entries []Entry[K, V], key K) int64 {
 	return int64(slices.IndexFunc(entries, func(e Entry[K, V]) bool { return e.Key == key }))
 }
 
 // Keys returns the keys of a map.
+//
+//go:noinline
 func Keys[K, V any](entries []Entry[K, V]) []K {
 	return Convert(entries, func(e Entry[K, V]) K { return e.Key })
 }
@@ -236,14 +263,16 @@ func With[K comparable, V any](e *Evaluation, entries []Entry[K, V], key K, valu
 	if !e.Charge(int64(len(entries))) {
 		return nil
 	}
-	compare := comparison[K]()
-	at, found := slices.BinarySearchFunc(entries, key, func(e Entry[K, V], key K) int { return compare(e.Key, key) })
-	out := slices.Clone(entries)
-	if found {
-		out[at].Value = value
-		return out
+	at, compare := 0, comparison[K]()
+	for at < len(entries) && compare(entries[at].Key, key) < 0 {
+		at++
 	}
-	return slices.Insert(out, at, Entry[K, V]{key, value})
+	rest := entries[at:]
+	if len(rest) > 0 && compare(rest[0].Key, key) == 0 {
+		key, rest = rest[0].Key, rest[1:] // 0.0 and -0.0 are one key
+	}
+	out := append(make([]Entry[K, V], 0, len(entries)+1), entries[:at]...)
+	return append(append(out, Entry[K, V]{key, value}), rest...)
 }
 
 // AreEqual reports whether two maps are equal.

@@ -126,6 +126,8 @@ func (s *Schema) Check(record any) error {
 func IsWithin(v, low, high int64) bool { return uint64(v)-uint64(low) <= uint64(high)-uint64(low) }
 
 // AllEntries reports whether a condition holds for all entries of a map.
+//
+//go:noinline
 func AllEntries[T any](m map[string]T, holds func(key string, v T) bool) bool {
 	for key, v := range m {
 		if !holds(key, v) {
@@ -136,6 +138,8 @@ func AllEntries[T any](m map[string]T, holds func(key string, v T) bool) bool {
 }
 
 // All reports whether a condition holds for all elements of a list.
+//
+//go:noinline
 func All[T any](list []T, holds func(T) bool) bool {
 	return !slices.ContainsFunc(list, func(x T) bool { return !holds(x) })
 }
