@@ -15,7 +15,7 @@ import (
 
 // language is Go as package emit knows it.
 var language = emit.Language{
-	Identifier:  lowerCamel,
+	Identifier:  identifier,
 	IsReserved:  isReserved,
 	NamesFields: true,
 	IsStatement: func(op plan.Op) bool { return op == plan.OpSelect }, // there is no conditional expression
@@ -35,12 +35,19 @@ var parameters = func() map[string]bool {
 // generatedName matches the names of values and declarations that the author did not name.
 var generatedName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([vfin]\d+|c\d+_\d+|(site|die|list|row|is)\d+|` +
-		`(rowOf|rowsOf|schemaOf|check|fits|run|begin|close|new|convert)[A-Z]\w*)$`)
+		`(rowOf|rowsOf|schemaOf|fits|run|begin|close|new|convert)[A-Z]\w*)$`)
 })
 
 // isReserved reports whether a name means something else in a function.
-func isReserved(name string) bool {
-	return token.IsKeyword(name) || parameters[name] || generatedName().MatchString(name)
+func isReserved(name string) bool { return token.IsKeyword(name) || parameters[name] }
+
+// identifier returns a name of the author as that of a value in a function. Before one that a declaration may have, whatever
+// number is behind it, stands an article.
+func identifier(name string) string {
+	if text := lowerCamel(name); !generatedName().MatchString(text) {
+		return text
+	}
+	return "the" + camel(name)
 }
 
 // camel returns a name of the author, or a path of names, as an exported one: "loc_roll" is LocRoll.
