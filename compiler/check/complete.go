@@ -89,8 +89,20 @@ func (c *checker) reportCycle(o Object, at plan.Place) {
 		c.markCyclic(x)
 	}
 	last := path[len(path)-1]
-	c.diags.Addf("cycle", at, last.self().within+nameInCycle(last), "it depends on itself: %s",
+	d := c.diags.Addf("cycle", at, last.self().within+nameInCycle(last), "it depends on itself: %s",
 		strings.Join(append(names, names[0]), " -> "))
+	switch o.(type) {
+	case *Let:
+		d.Repair = "a let is a name for a formula and keeps no value: give what comes of it another name"
+		if len(path) > 1 {
+			d.Repair = "a let is a name for a formula and keeps no value: one of these formulas must do without the others"
+		}
+	case *Function:
+		d.Repair = "a function does not call itself: a list is walked by xs.fold(x, state, start, next), " +
+			"and what goes on and on at the table is a procedure"
+	case *Rule:
+		d.Repair = "a rule does not use itself: what goes on and on at the table is a procedure"
+	}
 }
 
 // nameInCycle names an object among those of its kind.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -223,6 +224,7 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 	}
 	if isOperator {
 		d := b.explainOperator(at, c.FunctionName(), sign, given)
+		b.adviseTruth(d, e, args, given)
 		for _, a := range args {
 			switch column := b.diceColumn(a); {
 			case column == "":
@@ -334,7 +336,7 @@ func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []
 	case len(given) == 2 && (isNumber(given[0]) && given[1].Kind == plan.Bool ||
 		given[0].Kind == plan.Bool && isNumber(given[1])):
 		d = b.addf("type", at, "%s does not take %s and %s", sign, b.nameType(given[0]), b.nameType(given[1]))
-		d.Repair = "say which number it is: x ? 1 : 0"
+		d.Repair = truthAsNumber
 		if isOrder(name) && given[0].Kind == plan.Bool {
 			d.Repair = "two comparisons of one number are joined: 1 <= x && x <= 5"
 		}
@@ -360,6 +362,58 @@ func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []
 		d = b.addf("type", at, "%s does not take %s", sign, b.nameType(given[0]))
 	}
 	return d
+}
+
+// adviseTruth says how a truth that an operator of arithmetic joins with a number is written as one: of a sum that is the
+// condition of a choice, the brackets around the choice are what is missing.
+func (b *treeBuilder) adviseTruth(d *diag.Diagnostic, e ast.Expr, args []ast.Expr, given []*plan.Type) {
+	name := e.AsCall().FunctionName()
+	isSum := name == operators.Add || name == operators.Subtract || name == operators.Multiply
+	if !isSum || len(given) != 2 {
+		return
+	}
+	k := slices.IndexFunc(given, func(t *plan.Type) bool { return t.Kind == plan.Bool })
+	if k < 0 || !isNumber(given[1-k]) {
+		return
+	}
+	truth := "x"
+	if path := writtenPath(args[k]); path != "" {
+		truth = path
+	}
+	d.Repair = fmt.Sprintf("say which number it is, in brackets: (%s ? 1 : 0)", truth)
+	ast.PostOrderVisit(b.tree.Expr(), ast.NewExprVisitor(func(parent ast.Expr) {
+		if k != 1 || parent.Kind() != ast.CallKind || parent.AsCall().FunctionName() != operators.Conditional ||
+			parent.AsCall().Args()[0].ID() != e.ID() {
+			return
+		}
+		arms := parent.AsCall().Args()[1:]
+		d.Repair = fmt.Sprintf("the whole sum is the condition of ?: write brackets around the choice, (%s ? %s : %s)", truth,
+			armText(arms[0], "a"), armText(arms[1], "b"))
+	}))
+}
+
+// writtenPath returns a name and what is selected behind it as the author wrote them; "" of all else.
+func writtenPath(e ast.Expr) string {
+	switch {
+	case e.Kind() == ast.IdentKind:
+		return e.AsIdent()
+	case e.Kind() == ast.SelectKind && !e.AsSelect().IsTestOnly() && writtenPath(e.AsSelect().Operand()) != "":
+		return writtenPath(e.AsSelect().Operand()) + "." + e.AsSelect().FieldName()
+	}
+	return ""
+}
+
+// armText returns a name or a whole number as the author wrote it, or else another text.
+func armText(e ast.Expr, other string) string {
+	switch e.Kind() {
+	case ast.LiteralKind:
+		if n, ok := e.AsLiteral().Value().(int64); ok {
+			return fmt.Sprint(n)
+		}
+	case ast.IdentKind, ast.SelectKind:
+		return cmp.Or(writtenPath(e), other)
+	}
+	return other
 }
 
 // comparedType returns the type with which the left operand of an operator is compared: that of an element of the list, for
@@ -440,7 +494,7 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 		d.Repair = "a number has no size: leave it out; a die with a count is a list, dice: roll: {die: 6, count: 3}"
 		return
 	case name == "int" && len(given) == 1 && given[0].Kind == plan.Bool:
-		d.Repair = "say which number it is: x ? 1 : 0"
+		d.Repair = truthAsNumber
 		return
 	case name == "slice" && len(given) == 2:
 		d.Repair = "say where it ends: xs.slice(from, size(xs))"

@@ -229,6 +229,10 @@ func (r *reporter) reportMisfit(e *Expr, want *plan.Type, what, why string) {
 	if d.Repair == "" {
 		d.Repair = adviseConversion(e.Type, want)
 	}
+	if word := e.Value.String; e.Op == OpConst && e.Type.Kind == plan.String && word != "" && d.Repair == "" {
+		d.Repair = fmt.Sprintf("'%s' in quotes is a word: what a name stands for is read without quotes, as state.%[1]s, "+
+			"input.%[1]s or %[1]s", word)
+	}
 }
 
 // adviseConversion returns how a value of one type becomes one of another that is asked for; "" where that has no usual
@@ -238,7 +242,7 @@ func adviseConversion(from, want *plan.Type) string {
 	case want.Kind == plan.Bool && isNumber(from):
 		return "a condition compares: x >= 1"
 	case isNumber(want) && from.Kind == plan.Bool:
-		return "say which number it is: x ? 1 : 0"
+		return truthAsNumber
 	case want.Kind == plan.String && isNumber(from):
 		return "string(x) makes a text of a number"
 	case isNumber(want) && isListOfNumbers(from):
@@ -248,6 +252,9 @@ func adviseConversion(from, want *plan.Type) string {
 	}
 	return ""
 }
+
+// truthAsNumber is the repair for a truth where a number is asked for.
+const truthAsNumber = "say which number it is, in brackets: (x ? 1 : 0)"
 
 func isNumber(t *plan.Type) bool        { return t.Kind == plan.Int || t.Kind == plan.Double }
 func isListOfNumbers(t *plan.Type) bool { return t.Kind == plan.List && isNumber(t.Elem) }

@@ -239,10 +239,73 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 	default:
 		d.Repair = diag.DidYouMean(ref.Name, r.site.scope.readableNames())
 		known := r.site.scope.readableNames()
+		if unread := r.unreadParameter(known); d.Repair == "" && unread != "" {
+			d.Repair = fmt.Sprintf("did you mean the parameter %s, which nothing reads?", unread)
+		}
 		if d.Repair == "" && 0 < len(known) && len(known) <= diag.MaxListed {
 			d.Repair = "what can be read here: " + strings.Join(known, ", ")
 		}
 	}
+}
+
+// unreadParameter returns the one parameter of a function that its formula does not read; "" where none or several are so.
+func (r *resolver) unreadParameter(known []string) string {
+	if !r.site.scope.ofFunction {
+		return ""
+	}
+	var unread []string
+	for _, name := range known {
+		isRead := func(t syntax.Token) bool { return r.site.text.S[t.From:t.To] == name }
+		if name != "option" && !slices.ContainsFunc(syntax.Tokens(r.site.text.S), isRead) {
+			unread = append(unread, name)
+		}
+	}
+	if len(unread) != 1 {
+		return ""
+	}
+	return unread[0]
+}
+
+// argumentsOf returns the texts of the arguments of a call whose name stands at an offset in code points; none where its
+// parentheses do not close.
+func argumentsOf(text string, offset int) (args []string) {
+	runes := []rune(text)
+	rest := string(runes[min(offset, len(runes)):])
+	depth, from := 0, 0
+	for _, t := range syntax.Tokens(rest) {
+		switch rest[t.From:t.To] {
+		case "(", "[", "{":
+			if depth++; depth == 1 {
+				from = t.To
+			}
+		case ")", "]", "}":
+			if depth--; depth == 0 {
+				return append(args, strings.TrimSpace(rest[from:t.From]))
+			}
+		case ",":
+			if depth == 1 {
+				args, from = append(args, strings.TrimSpace(rest[from:t.From])), t.To
+			}
+		}
+	}
+	return nil
+}
+
+// roundings are the functions that divide integers as a function rounds what is divided.
+var roundings = map[string]string{"floor": "div_floor", "ceil": "div_ceil", "round": "div_half_up", "trunc": "div_trunc", "int": "div_trunc"}
+
+// simpleDivision is a division of two names or whole numbers.
+var simpleDivision = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([\w.]+|\w+\([\w., ]*\))\s*/\s*([a-zA-Z_][\w.]*|[0-9]+)$`)
+})
+
+// roundedDivision returns the division that a rounded quotient means, floor(a / b); "" of other arguments.
+func roundedDivision(name string, args []string) string {
+	m := simpleDivision().FindStringSubmatch(args[0])
+	if m == nil || len(args) != 1 || roundings[name] == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s(%s, %s)", roundings[name], m[1], m[2])
 }
 
 // countedValue is a call that counts a value among the elements of a list, as other languages have it: pool.count(6).
@@ -416,6 +479,9 @@ func (r *resolver) resolveCall(expr *syntax.Expr, c syntax.Call) bool {
 		d.Repair = fmt.Sprintf("write %s(...), with what stands before the dot in the parentheses", c.Name)
 		if sectionBefore(expr, c) >= 0 {
 			d.Repair = fmt.Sprintf("write %s(...)", c.Name)
+			if args := argumentsOf(r.site.text.S, c.Offset); len(args) > 0 {
+				d.Repair = "write " + cmp.Or(roundedDivision(c.Name, args), fmt.Sprintf("%s(%s)", c.Name, strings.Join(args, ", ")))
+			}
 		}
 	case isStandard:
 		d.Message = fmt.Sprintf("%s stands behind a dot", c.Name)
@@ -438,6 +504,10 @@ func (r *resolver) resolveCall(expr *syntax.Expr, c syntax.Call) bool {
 		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", c.Name)
 	default:
 		d.Repair = suggestFunction(c, r.callableHere(c.Member))
+		args := argumentsOf(r.site.text.S, c.Offset)
+		if isChoice := foreignFunctions[strings.ToLower(c.Name)] == choiceForm; isChoice && len(args) == 3 {
+			d.Repair = fmt.Sprintf("write (%s ? %s : %s)", args[0], args[1], args[2])
+		}
 	}
 	return false
 }
@@ -483,7 +553,8 @@ var macroForms = map[string]string{
 var foreignFunctions = map[string]string{
 	"len": "size(x)", "length": "size(x)", "size": "size(x)", "maximum": "max(a, b)", "minimum": "min(a, b)",
 	"ceiling": "ceil(x)", "trunc": "int(x)", "truncate": "int(x)", "sqrt": "pow(double(x), 0.5)", "power": "pow(a, b)",
-	"mod": "a % b", "iif": "condition ? a : b", "average": "double(sum(xs)) / double(size(xs))",
+	"mod": "a % b", "iif": choiceForm, "ifelse": choiceForm, "if_else": choiceForm, "cond": choiceForm,
+	"ternary": choiceForm, "iff": choiceForm, "average": "double(sum(xs)) / double(size(xs))",
 	"avg": "double(sum(xs)) / double(size(xs))", "str": "string(x)", "tostring": "string(x)", "float": "double(x)",
 	"integer": "int(x)", "total": "sum(xs)", "any": "xs.exists(x, condition)", "every": "xs.all(x, condition)",
 	"clamp": "max(least, min(most, x))", "not": "!x", "first": "xs[0]", "last": "xs[size(xs) - 1]",
@@ -497,9 +568,12 @@ var foreignFunctions = map[string]string{
 	"sorted": "sort(xs)", "keys": "k in m; a macro over a map walks its keys: m.exists(k, m[k] > 2)",
 	"values": "m[k]; a macro over a map walks its keys: sum(m.map(k, m[k]))",
 	"lower":  lowerForm, "tolowercase": lowerForm, "upper": lowerForm,
-	"switch": "condition ? a : b, or a table", "case": "condition ? a : b, or a table", "if": "condition ? a : b",
+	"switch": "condition ? a : b, or a table", "case": "condition ? a : b, or a table", "if": choiceForm,
 	"has": "has(input.x), with the name behind a dot; of a map with any keys get(m, key, 0)",
 }
+
+// choiceForm has brackets, because every operator binds closer than a choice does.
+const choiceForm = "(condition ? a : b)"
 
 const lowerForm = "the word as it is: == compares it letter by letter"
 

@@ -60,7 +60,7 @@ func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 	case printedRange().MatchString(text.S):
 		m := printedRange().FindStringSubmatch(text.S)
 		d.Repair = fmt.Sprintf("a range is written as its two ends: [%s, %s]", m[1], m[2])
-	case computedCount().MatchString(text.S):
+	case computedCount().MatchString(text.S) && !strings.HasPrefix(text.S, "roll "): // which a chat is told
 		m := computedCount().FindStringSubmatch(text.S)
 		d.Repair = fmt.Sprintf("how many dice a formula says is {die: %s, count: %q}", m[2], m[1])
 	case formulaLike().MatchString(text.S):

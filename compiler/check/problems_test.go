@@ -116,7 +116,7 @@ func TestProblems(t *testing.T) {
 		{"is.fold(x, 0, x)", "4 unknown-function: fold is not called so; write xs.fold(x, state, start, next)"},
 		{"b ? yes : no", "5 unknown-name: there is no yes here; write true\n" +
 			"11 unknown-name: there is no no here; write false"},
-		{"int(b)", "1 type: int takes (double), (string) or (int), not (bool); say which number it is: x ? 1 : 0"},
+		{"int(b)", "1 type: int takes (double), (string) or (int), not (bool); say which number it is, in brackets: (x ? 1 : 0)"},
 		{"is.reduce(x, acc, 0, acc + x)", "4 unknown-function: there is no function reduce; write xs.fold(x, state, start, next)"},
 		{"m.sort_by(k, k)", "3 type: sort_by orders the elements of a list, not of map(string, int)"},
 		{"ps.sort_by(x, x)", "4 type: sort_by goes by an int, a double, a string or a bool, not by {name: string, skill?: int}"},

@@ -188,7 +188,10 @@ func (c *checker) checkDiceColumns(t *Table, subject string) {
 			}
 			e, err := dice.ParseExpression(textOfCell(cell))
 			if err != nil {
-				c.diags.Addf("dice-notation", cell.Place, subject, "%s %s is no dice: %s", name.S, cell.JSON, err)
+				d := c.diags.Addf("dice-notation", cell.Place, subject, "%s %s is no dice: %s", name.S, cell.JSON, err)
+				if named := nameAt(textOfCell(cell), err); named != "" {
+					d.Repair = fmt.Sprintf("dice know no names: add %s in a formula that reads the dice", named)
+				}
 				continue
 			}
 			c.reportDepartures(&book.Text{S: textOfCell(cell), Place: cell.Place}, e, subject)

@@ -299,16 +299,19 @@ func TestFaults(t *testing.T) {
 		},
 			"size:1 table size: size is a function of the language [name-taken] give it another name"},
 		{"cycle of lets", func(b *book.Ruleset) { b.Rules[1].Body.Lets[0] = named("beyond", "success ? 1 : 2") },
-			"beyond <= 0:1 rule test, success: it depends on itself: beyond -> success -> beyond [cycle]"},
+			"beyond <= 0:1 rule test, success: it depends on itself: beyond -> success -> beyond [cycle]" +
+				" a let is a name for a formula and keeps no value: one of these formulas must do without the others"},
 		{"cycle of functions", func(b *book.Ruleset) { b.Functions[1].Formula = formula("tens(roll)") },
-			"tens(roll):1 function units: it depends on itself: function tens -> function units -> function tens [cycle]"},
+			"tens(roll):1 function units: it depends on itself: function tens -> function units -> function tens [cycle]" +
+				" a function does not call itself: a list is walked by xs.fold(x, state, start, next), and what goes on and on at the table is a procedure"},
 		{"cycle of traits", func(b *book.Ruleset) { b.Traits[1].Formula = formula("character.might") },
 			"character.might:1 trait frame: it depends on itself: trait might -> trait frame -> trait might [cycle]"},
 		{"cycle of rules", func(b *book.Ruleset) {
 			b.Rules[1].Body.Sources = append(b.Rules[1].Body.Sources,
 				book.Source{Use: &book.Use{Name: "again", Rule: at("attack"), Inputs: []book.Named{named("name", "'x'")}}})
 		},
-			"attack:1 rule test: it depends on itself: rule attack -> rule test -> rule attack [cycle]"},
+			"attack:1 rule test: it depends on itself: rule attack -> rule test -> rule attack [cycle]" +
+				" a rule does not use itself: what goes on and on at the table is a procedure"},
 		{"die below", func(b *book.Ruleset) { s := b.Rules[0].Body.Sources; s[0], s[1] = s[1], s[0] },
 			"hit.success && has(input.armour):1 rule attack, soak: soak is rolled before hit, on which it depends [source-order] " +
 				"move soak below hit"},

@@ -91,12 +91,16 @@ func explainHabit(text string, offset int) (at int, message string) {
 	if here == "=" && strings.Contains(text, ";") {
 		return offset, `"=" cannot stand here: ` + oneExpression
 	}
+	if meant := comprehensionMeant(text); here == "for" && meant != "" {
+		return offset, `"for" cannot stand here: write ` + meant
+	}
 	if message := explainWord(here, before, sideBySide); message != "" && word(i-1) != "." {
 		return offset, fmt.Sprintf("%q cannot stand here: %s", here, message)
 	}
 	isNamed := strings.HasPrefix(here, "=") || here == ":"
 	switch {
-	case isNamed && lastOpen(text, tokens[:min(i, len(tokens))]) == "(" && (word(i-2) == "(" || word(i-2) == ","):
+	case isNamed && lastOpen(text, tokens[:min(i, len(tokens))]) == "(" && (word(i-2) == "(" || word(i-2) == ",") &&
+		(here == ":" || namesArguments(openCall(text, tokens[:i]))):
 		return offset, fmt.Sprintf("%q cannot stand here: arguments have no names, their order says which is which; "+
 			"== compares", here[:1])
 	case here == "#" && operandEnd().MatchString(before):
@@ -107,10 +111,16 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return offset, fmt.Sprintf("%q cannot stand here: write %[1]s= without a blank", here)
 	case strings.HasPrefix(here, "=") && slices.Contains([]string{"!", "=", "<", ">"}, before):
 		return tokens[i-1].Offset, fmt.Sprintf("%q cannot stand here: write %[1]s= without a blank", before)
+	case here == "=" && comparedForm(text, tokens, i) != "":
+		return offset, `"=" cannot stand here: to compare write ` + comparedForm(text, tokens, i)
 	case here == "=":
 		return offset, `"=" cannot stand here: write == to compare`
 	case sideBySide && (here == "round" || here == "rounded"):
 		return offset, fmt.Sprintf("%q cannot stand here: div_ceil(a, b) rounds a division up, div_floor(a, b) down", here)
+	case foreignName().MatchString(text[min(len(text), byteOffset(text, offset)):]) && !operandEnd().MatchString(before):
+		m := foreignName().FindStringSubmatch(text[byteOffset(text, offset):])
+		return offset, fmt.Sprintf("%q cannot stand here: a name stands alone: in place of %s write character.%s, or input.%[3]s",
+			here, m[0], m[1])
 	case (here == "@" || here == "$" || here == "#") && !operandEnd().MatchString(before):
 		return offset, fmt.Sprintf("%q cannot stand here: a name stands alone, character.agility, input.x or roll", here)
 	case here == "+" && i == 0:
@@ -232,6 +242,99 @@ func explainWord(here, before string, sideBySide bool) string {
 		return wordOperators[here]
 	}
 	return ""
+}
+
+// comprehension is a list that Python makes of another one, perhaps as the argument of a function.
+var comprehension = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:(\w+)\s*\(\s*)?\[?\s*([^\[\]]+?)\s+for\s+([a-z_]\w*)\s+in\s+([a-zA-Z_][\w.]*)` +
+		`(?:\s+if\s+([^\[\]]+?))?\s*\]?\s*(\)?)\s*$`)
+})
+
+// comprehensionMeant returns the macro that a formula means which is a comprehension of Python's and no more; "" of others.
+func comprehensionMeant(text string) string {
+	m := comprehension().FindStringSubmatch(text)
+	if m == nil || (m[1] == "") != (m[6] == "") {
+		return ""
+	}
+	called, made, element, list, condition := strings.ToLower(m[1]), m[2], m[3], m[4], m[5]
+	macro := func(name, body string) string { return fmt.Sprintf("%s.%s(%s, %s)", list, name, element, body) }
+	elements := list
+	if condition != "" {
+		elements = macro("filter", condition)
+	}
+	if made != element {
+		elements = fmt.Sprintf("%s.map(%s, %s)", elements, element, made)
+	}
+	isCount := called == "len" || called == "size" || called == "count" || called == "sum" && made == "1"
+	switch {
+	case isCount && condition != "":
+		return macro("count", condition)
+	case isCount:
+		return "size(" + list + ")"
+	case called == "any" && condition == "":
+		return macro("exists", made)
+	case called == "all" && condition == "":
+		return macro("all", made)
+	case called == "":
+		return elements
+	case slices.Contains([]string{"sum", "min", "max", "sort", "sorted"}, called):
+		return strings.TrimSuffix(called, "ed") + "(" + elements + ")"
+	}
+	return ""
+}
+
+// foreignName is a name as Roll20, Foundry and shells mark it: @{strength}, @abilities.strength, $strength.
+var foreignName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[@$#](?:\{|\b)(?:[a-zA-Z_]\w*[.|])*([a-zA-Z_]\w*)\}?`)
+})
+
+// byteOffset returns the offset in bytes of an offset in code points.
+func byteOffset(text string, offset int) int {
+	runes := []rune(text)
+	return len(string(runes[:min(offset, len(runes))]))
+}
+
+// namesArguments reports whether a call may have been meant with named arguments: no macro, whose arguments are conditions.
+func namesArguments(called string) bool {
+	return called != "" && !slices.Contains([]string{"count", "filter", "exists", "exists_one", "all", "map", "has"}, called)
+}
+
+// openCall returns the name before the innermost bracket that is open at the end of some tokens; "" where none stands.
+func openCall(text string, tokens []Token) string {
+	depth := 0
+	for i := len(tokens) - 1; i > 0; i-- {
+		switch text[tokens[i].From:tokens[i].To] {
+		case ")", "]", "}":
+			depth++
+		case "(", "[", "{":
+			if depth--; depth < 0 {
+				if name := text[tokens[i-1].From:tokens[i-1].To]; isName(name) && name != "in" {
+					return name
+				}
+				return ""
+			}
+		}
+	}
+	return ""
+}
+
+// comparedForm returns the comparison that a single = between two operands means, each a path or a literal; "" of others.
+func comparedForm(text string, tokens []Token, i int) string {
+	isPart := func(k int) bool {
+		word := text[tokens[k].From:tokens[k].To]
+		return word == "." || isName(word) || tokens[k].Class == NumberToken || strings.HasPrefix(word, "'")
+	}
+	from, to := i, i+1
+	for from > 0 && isPart(from-1) {
+		from--
+	}
+	for to < len(tokens) && isPart(to) {
+		to++
+	}
+	if from == i || to == i+1 {
+		return ""
+	}
+	return text[tokens[from].From:tokens[i-1].To] + " == " + text[tokens[i+1].From:tokens[to-1].To]
 }
 
 // wordOperators are words between two operands, and what stands for them here.

@@ -75,7 +75,7 @@ func TestParse(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"got = needed":      `4 "=" cannot stand here: write == to compare`,
+		"got = needed":      `4 "=" cannot stand here: to compare write got == needed`,
 		"a and b":           `2 "and" cannot stand here: write &&`,
 		"+1":                `0 "+" cannot stand here: a formula gives the whole value, state.tired + 1`,
 		"xs.count(>= 5)":    `9 ">=" cannot stand here: a name stands before it, xs.count(x, x >= 5)`,

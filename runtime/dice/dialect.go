@@ -88,6 +88,7 @@ var habits = habitTable{list: []habit{
 		"{d6, d8}kh1"},
 	{``, `^(&&|\|\|)`, jointAdvice},
 	{``, `^\|`, "write abs(d6 - d6) for the distance"},
+	{`^\s*$`, `^(?i:[/!](?:gmroll|roll|gmr|r)|roll)\s+(\S.*)$`, "a command of a chat is no part of the dice: write $1"},
 	{``, `^(?i:plus)`, "write +, and not plus"},
 	{``, `^(?i:minus)`, "write -, and not minus"},
 }}
@@ -95,6 +96,10 @@ var habits = habitTable{list: []habit{
 // ruled are habits of authors: what stands in a ruleset where a term or a sign is missing.
 var ruled = habitTable{list: []habit{
 	{`^\s*-?\s*$`, `^\s*(?:[-–—]|(?i:none|n/a|nil|nothing))?\s*$`, "a die or a number is expected: write \"0\" where none are rolled"},
+	{`^\s*$`, `^\[\[\s*(?:/r(?:oll)?\s+)?1?(d[0-9]+)\s*\]\]\s*$`, "[[ ]] is Roll20's: write \"$1\""},
+	{`^\s*$`, `^\[\[\s*(?:/r(?:oll)?\s+)?([^\]]*?)\s*\]\](.*)$`, "[[ ]] is Roll20's: write \"${1}${2}\""},
+	{``, `^\[\[`, "[[ ]] is Roll20's: leave it out"},
+	{``, `^[@$]\{?([a-zA-Z][\w.]*)\}?`, "$1 is no die: add it in the formula that reads the dice"},
 	{``, `^[*×/÷]`, "dice of a ruleset are added alone: multiply or divide in the formula that reads them, x * 2 or div_floor(x, 2)"},
 	{`[0-9%F}]\s+$`, `^([a-zA-Z][\w ]*)$`, "$1 is no part of the dice: what they are for is a column or a name of its own"},
 }}

@@ -101,9 +101,15 @@ func (r *Reporter) reportError(e errors.Error) {
 			d.Repair = fmt.Sprintf("the field %s: takes the name %[1]s for itself: write it in quotes, %[1]q:", name)
 		} else if strings.Contains(r.FileNamed(e.Position().Filename()).Text, "rules: \""+name+"\"") {
 			d.Repair = fmt.Sprintf("a ruleset stands without quotes: rules: %s", name)
-		} else if parts[1] == "list" && openList().MatchString(r.FileNamed(e.Position().Filename()).Text) {
-			d.Repair = "leave it out, or bound each list by it: [...int] & list.MaxItems(8)"
+		} else if f := r.FileNamed(e.Position().Filename()); parts[1] == "list" && openList().MatchString(f.Text) {
+			m := openList().FindStringSubmatchIndex(f.Text)
+			d.Message, d.Repair = "the list has no end", adviseList(strings.Trim(f.Text[m[2]:m[3]], "[.]"))
+			d.Related = append(d.Related, diag.Related{Place: d.Place, Message: "list is imported and bounds nothing"})
+			d.Place = site.AdvancePlace(plan.Place{File: f.Name, Line: 1, Col: 1}, f.Text[:m[2]])
 		}
+	}
+	if text == commaBeforeNewline {
+		d.Message, d.Repair = "a comma is missing between two elements of a list", "write a comma at the end of the line before"
 	}
 	if text == "illegal integer number" {
 		d.Repair = "a number begins with no 0, but for 0 itself and 0.5"
@@ -166,7 +172,8 @@ func (r *Reporter) withoutSequels(all []errors.Error) []errors.Error {
 			line, isSequel := commas[at.Filename()]
 			commas[at.Filename()] = at.Line()
 			end := len(strings.TrimSpace(r.FileNamed(at.Filename()).Text))
-			if isSequel && (line <= at.Line() && at.Line() <= line+maxCommaLines || at.Offset() >= end) {
+			if isSequel && (line <= at.Line() && at.Line() <= line+maxCommaLines || at.Offset() >= end ||
+				!isInList(r.FileNamed(at.Filename()).Text[:at.Offset()])) {
 				return true
 			}
 		}
@@ -176,7 +183,27 @@ func (r *Reporter) withoutSequels(all []errors.Error) []errors.Error {
 
 // isMissingComma reports whether CUE misses a comma in a list. Behind a bracket that is not opened it does so again, a few
 // lines below or at the end of the file. Another list that lacks a comma is an error of its own.
-func isMissingComma(e errors.Error) bool { return messageOf(e) == "missing ',' in list literal" }
+func isMissingComma(e errors.Error) bool {
+	return messageOf(e) == "missing ',' in list literal" || messageOf(e) == commaBeforeNewline
+}
+
+// commaBeforeNewline is what CUE says behind an element of a list that is the last of its line.
+const commaBeforeNewline = "missing ',' before newline in list literal"
+
+// isInList reports whether the innermost bracket that is open at the end of a text begins a list. Behind a comma that is
+// missed CUE may read the rest of the file as that list.
+func isInList(text string) bool {
+	var open []token.Token
+	for x := range scanTokens(text) {
+		switch x.token {
+		case token.LBRACE, token.LBRACK, token.LPAREN:
+			open = append(open, x.token)
+		case token.RBRACE, token.RBRACK, token.RPAREN:
+			open = open[:max(0, len(open)-1)]
+		}
+	}
+	return len(open) > 0 && open[len(open)-1] == token.LBRACK
+}
 
 // maxCommaLines is how far below a comma that is missed another one is taken for its sequel.
 const maxCommaLines = 3
@@ -191,8 +218,10 @@ var clauseLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 
 var unusedImport = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^imported and not used: "([^"]+)"`) })
 
-// openList is a list whose length nothing says.
-var openList = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[(\.\.\.\w+|int|string|number)\]`) })
+// openList is the type of a list whose length nothing says.
+var openList = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`:\s*(\[\.\.\.[^\[\]{}\n]+\]|\[(?:int|string|number)\])\s*(?:[,}@\n]|//|$)`)
+})
 
 // hasLabel reports whether the file of a position has a field of a name that is not in quotes.
 func (r *Reporter) hasLabel(p token.Pos, name string) bool {
@@ -369,7 +398,7 @@ func (r *Reporter) ReportReferences() bool {
 					continue
 				}
 				d := r.addf("unknown-reference", r.PlaceOf(id.Pos()), "", "there is no %s", id.Name)
-				d.Repair = r.adviseReference(id, slices.Collect(maps.Keys(names)))
+				d.Repair = r.adviseReference(id, slices.Collect(maps.Keys(names)), fieldsAround(f, id.Pos()))
 			}
 		}
 	}

@@ -84,7 +84,9 @@ var missingForms = map[string]string{
 	"rule": `name the rule: rule: "..."`, "output": `name what comes of it: output: result: "..."`,
 	"ruleset": `name the ruleset that is changed: ruleset: "..."`,
 	"keyed":   structForms["keyed"], "values": structForms["values"], "params": structForms["params"],
-	"next": structForms["next"],
+	"next": structForms["next"], "ends": `name each end: ends: over: "state.left == 0"`,
+	"events": structForms["events"], "start": structForms["start"], "default": `write default: "..."`,
+	"cite": `write cite: "..."`, "#State": `write #State: left: *0 | int & >=0 & <=9`,
 }
 
 // MissingForm returns how a field is written that is not there; "" when there is no more to say.

@@ -124,6 +124,7 @@ var habits = []habit{
 		message: "bounds are of the type, and not of its default", repair: "write *${value} | ${type} & ${bound}"},
 	{says: noPreference, line: `(?P<at>\*)(?:int|number|bool|string)\b`, // *int
 		message: "a star stands before the default, and not before the type", repair: "write *0 | int"},
+	{code: stop.findJoinedDefault}, // *"poor" & ("poor" | "good")
 	{says: noPreference, line: `(?P<at>\*)(?P<value>true|false)\b`, // *true
 		message: "a default alone says no type", repair: "write *${value} | bool"},
 	{says: noPreference, line: `(?P<at>\*)(?P<value>"[^"]*")`, message: "a default alone says no type",

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load/site"
@@ -47,6 +48,38 @@ const (
 	typeAdvice   = "the type must be known: int, number, bool, string, a list or a struct"
 )
 
+// writtenTypes are the types that a field may be written to have.
+var writtenTypes = []string{"int", "number", "float", "bool", "string"}
+
+// comparison is a text that a bound goes on.
+var comparison = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[<>]=?\s*$`) })
+
+// isAlternative reports whether what stands between two texts is one of several that a field may be.
+func isAlternative(before, behind string) bool {
+	return strings.HasSuffix(strings.TrimRight(before, " \t*"), "|") || strings.HasPrefix(strings.TrimLeft(behind, " \t"), "|")
+}
+
+// fieldsAround returns the names of the fields that CUE knows at a place: those of the structs around it, without the
+// fields that it stands in.
+func fieldsAround(f *ast.File, at token.Pos) (names []string) {
+	ast.Walk(f, func(n ast.Node) bool {
+		if n.Pos().Offset() > at.Offset() || n.End().Offset() <= at.Offset() {
+			return n == ast.Node(f)
+		}
+		if s, ok := n.(*ast.StructLit); ok {
+			for _, e := range s.Elts {
+				if field, ok := e.(*ast.Field); ok && (field.Pos().Offset() > at.Offset() || field.End().Offset() <= at.Offset()) {
+					if name, isIdent, err := ast.LabelName(field.Label); err == nil && isIdent {
+						names = append(names, name)
+					}
+				}
+			}
+		}
+		return true
+	}, nil)
+	return names
+}
+
 // bareDie is a die that stands without quotes, and so reads as a name.
 var bareDie = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^d[0-9]+$`) })
 
@@ -67,8 +100,8 @@ func adviseList(elem string) string {
 }
 
 // adviseReference returns the text to write for a name that CUE does not know, at a place of the file: the nearest of the
-// known ones, or our form of the constant, the type or the note of another language.
-func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
+// known ones of the package and of the fields around it, or our form of the constant, the type or the note of another language.
+func (r *Reporter) adviseReference(id *ast.Ident, known, fields []string) string {
 	switch id.Name {
 	case "option":
 		return `only formulas know options: output: harm: option: tie: {made: "1", missed: "2"}`
@@ -81,8 +114,13 @@ func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 	if schemaDefinitions[id.Name] {
 		return "write schema." + id.Name
 	}
-	near := diag.DidYouMean(id.Name, known)
 	text := r.FileNamed(id.Pos().Filename()).Text
+	before, behind := text[:id.Pos().Offset()], text[id.End().Offset():]
+	isBound := comparison().MatchString(before)
+	if strings.HasPrefix(id.Name, "#") || !isBound && isAlternative(before, behind) { // no field, and a word without quotes
+		fields = nil
+	}
+	near := diag.DidYouMean(id.Name, slices.Concat(known, fields, writtenTypes))
 	isCalled := strings.HasPrefix(text[id.End().Offset():], "(")
 	if m := textField().FindStringSubmatch(text[:id.Pos().Offset()]); m != nil {
 		return fmt.Sprintf("a text stands in quotes: %s: %q", m[1], id.Name)
@@ -106,6 +144,8 @@ func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 		return `write import "github.com/tabletop-rules/rules/schema"`
 	case bareDie().MatchString(id.Name):
 		return fmt.Sprintf("dice stand in quotes: %q", id.Name)
+	case near == "" && isBound && !isCalled:
+		return "a bound is a number, or a field that stands beside it: int & >=0 & <=10"
 	case near == "" && 'a' <= id.Name[0] && id.Name[0] <= 'z' && !isCalled:
 		return fmt.Sprintf("a word stands in quotes, %q; a key of a table is string @key(%s)", id.Name, id.Name)
 	}

@@ -123,6 +123,40 @@ func (at stop) findSemicolon() (slip, bool) {
 	return out, true
 }
 
+// joinedDefault is a default and the type that & joins it with.
+var joinedDefault = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\*("[^"]*"|true|false|-?[0-9][0-9.]*)\s*&\s*(\([^()]*\)|[^,{}@/]*[^,{}@/\s])`)
+})
+
+// findJoinedDefault finds a default that & joins with its type, or with the choices of which it is one.
+func (at stop) findJoinedDefault() (slip, bool) {
+	if !strings.Contains(at.message, noPreference[0]) {
+		return slip{}, false
+	}
+	m := at.matchAround(joinedDefault())
+	if m == nil {
+		return slip{}, false
+	}
+	value, rest := at.line[m[2]:m[3]], strings.Trim(at.line[m[4]:m[5]], "()")
+	choices := strings.Split(rest, "|")
+	for i, c := range choices {
+		choices[i] = strings.Trim(c, " *\t")
+	}
+	out := slip{m[0], "a default is joined with its type by |, and not by &", fmt.Sprintf("write *%s | %s", value, rest)}
+	isWord := func(c string) bool { return strings.HasPrefix(c, `"`) }
+	i := slices.Index(choices, value)
+	switch {
+	case i >= 0:
+		choices[i] = "*" + value
+		out.repair = "write " + strings.Join(choices, " | ")
+	case len(choices) > 1 && !slices.ContainsFunc(choices, func(c string) bool { return !isWord(c) }):
+		all := strings.Join(choices, " | ")
+		out.message = fmt.Sprintf("the default %s is none of %s", value, strings.Join(choices, ", "))
+		out.repair = fmt.Sprintf("write *%s, or add it: *%s | %s", all, value, all)
+	}
+	return out, true
+}
+
 // findHyphenName finds a name with hyphens in it, behind which CUE meets the colon.
 func (at stop) findHyphenName() (slip, bool) {
 	name := hyphenName().FindString(at.line[:at.col])

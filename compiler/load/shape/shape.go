@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -75,6 +76,9 @@ func (w *Reader) settleMeaning(m *meaning, sites []site.Site) {
 	if m.isEmpty() {
 		w.contradictions.Add(m.Place)
 		d := w.diags.Addf("cue-conflict", m.Place, w.subject, "no value satisfies all that is said here")
+		if m.Min != nil && m.Max != nil {
+			d.Message, d.Repair = explainEmpty(m.Shape)
+		}
 		for _, s := range sites {
 			if at := w.PlaceOf(s.Expr.Pos()); at.Line != 0 && (at.File != m.Place.File || at.Line != m.Place.Line) {
 				d.Message = "no value satisfies all that is said of it"
@@ -92,6 +96,23 @@ func (w *Reader) settleMeaning(m *meaning, sites []site.Site) {
 	if m.fallback != "" && !FitsShape(m.fallback, m.Shape) {
 		m.fallback = ""
 	}
+}
+
+// explainEmpty says which two bounds leave no number between them, and what to write where they stand the wrong way round.
+func explainEmpty(s *plan.Shape) (message, repair string) {
+	sign := func(strict, other string, b *plan.Bound) string {
+		if b.Open {
+			return strict
+		}
+		return other
+	}
+	format := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	least, most := sign(">", ">=", s.Min), sign("<", "<=", s.Max)
+	message = fmt.Sprintf("no number is %s%s and %s%s", least, format(s.Min.Value), most, format(s.Max.Value))
+	if s.Min.Value >= s.Max.Value+2 || s.Min.Value > s.Max.Value && !s.Min.Open && !s.Max.Open { // else none is between them
+		repair = fmt.Sprintf("write %s%s & %s%s", least, format(s.Max.Value), most, format(s.Min.Value))
+	}
+	return message, repair
 }
 
 // noteKey notes that a string, each string of a list, or each key of a map is a key of a table.

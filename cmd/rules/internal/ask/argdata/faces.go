@@ -48,6 +48,9 @@ func facesOf(value string, files *Files) (dice.Faces, error) {
 // that they fall again in any order.
 func sheetFaces(name string, files *Files) (dice.Faces, error) {
 	text, err := files.Read("dice", name)
+	if errors.Is(err, fs.ErrNotExist) && dice.IsNotation(name) {
+		return dice.Faces{}, fmt.Errorf("%s is dice, and no face: say what fell, --dice 4, or let it be drawn, --seed 1", name)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return dice.Faces{},
 			errors.New("faces are numbers, 5,3 or roll=5, or the file of an earlier sheet, which is not there")
