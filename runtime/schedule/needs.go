@@ -333,8 +333,8 @@ func (n *nextValue) readField(v *plan.Value, s *plan.Shape, at int32) {
 	n.readSlot(v.ID, at)
 }
 
-// readSlot notes the reads of one slot's next value; at is -1 of a fault, which has no slot. A slot that keeps its value reads nothing. A slot that a start
-// copies from another record reads from there as much as later steps read of it.
+// readSlot notes the reads of one slot's next value; at is -1 of a fault, which has no slot. A slot that keeps its value
+// reads nothing. A slot that a start copies from another record reads from there as much as later steps read of it.
 func (n *nextValue) readSlot(id plan.ID, at int32) {
 	if id == plan.None {
 		return
