@@ -163,6 +163,9 @@ func (r *report) reportGap(t *plan.Table, b *book.Table, l *look) {
 		"%s reaches the keys %s, the %ss of %s cover %s: there is none for %s",
 		strings.Join(strings.Fields(l.site.Text), " "), g.keys, b.RowNoun(), b.ID, r.describeCovered(t), g.missing)
 	d.Repair = "add " + b.RowNoun() + "s, or keep the key within those that there are with min and max"
+	if i := rowBefore(b, g.least); t.Kind.HasNumbers() && i >= 0 && i < len(b.Rows)-1 {
+		d.Repair = fmt.Sprintf("let the %s before the gap reach further, or add %[1]ss", b.RowNoun())
+	}
 	if l.double {
 		d.Repair = "round the key, floor(x), or take an int, where rows are for whole numbers"
 	}
@@ -286,7 +289,14 @@ func (r *report) describeCovered(t *plan.Table) string {
 		}
 		return strings.Join(out, ", ")
 	}
-	return formatRange(t.Covered())
+	low, high := t.Covered()
+	var runs []string
+	for _, h := range t.Holes(low, high) { // a row stands at both ends
+		if h.High-h.Low > 1 {
+			runs, low = append(runs, formatRange(low, h.Low)), h.High
+		}
+	}
+	return listFew(append(runs, formatRange(low, high)))
 }
 
 // mostListed is how many keys, or runs of keys, are told of.

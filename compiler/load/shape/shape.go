@@ -88,6 +88,10 @@ func (w *Reader) settleMeaning(m *meaning, sites []site.Site) {
 		}
 		m.void, m.Min, m.Max, m.Enum = false, nil, nil, nil
 	}
+	if m.Kind == plan.List && m.MaxItems != 0 && m.MinItems > m.MaxItems {
+		w.reportUnsayable(m.Place, fmt.Sprintf("no list has at least %d and at most %d elements", m.MinItems, m.MaxItems)).
+			Repair = fmt.Sprintf("write list.MinItems(%d) & list.MaxItems(%d)", m.MaxItems, m.MinItems)
+	}
 	if m.second != "" {
 		d := w.reportUnsayable(m.Place,
 			"the defaults "+m.fallback+" and "+m.second+" contradict each other, and CUE then has none")
