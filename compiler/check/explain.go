@@ -431,7 +431,7 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	name := c.FunctionName()
 	switch name {
 	case operators.Conditional:
-		b.explainConditional(at, c.Args()[0], given)
+		b.explainConditional(at, c.Args(), given)
 		return
 	case operators.Index:
 		b.explainIndex(at, c.Args(), given)
@@ -544,14 +544,14 @@ func (b *treeBuilder) explainSortBy(at plan.Place, given []*plan.Type) {
 
 // explainConditional tells a condition that is no bool from arms of different types: to CEL both are arguments of ?:
 // that fit no overload.
-func (b *treeBuilder) explainConditional(at plan.Place, condition ast.Expr, given []*plan.Type) {
+func (b *treeBuilder) explainConditional(at plan.Place, args []ast.Expr, given []*plan.Type) {
 	if given[0].Kind != plan.Bool && given[0].Kind != plan.Invalid {
 		d := b.addf("type", at, "a condition must be bool, not %s", b.nameType(given[0]))
 		if isNumber(given[0]) {
 			d.Repair = "compare the number: x > 0, or x != 0"
 		}
 		if given[0].Kind == plan.String {
-			d.Repair = fmt.Sprintf("compare the word: %s == '...'", b.writtenForm(condition))
+			d.Repair = fmt.Sprintf("compare the word: %s == '...'", b.writtenForm(args[0]))
 		}
 		return
 	}
@@ -562,6 +562,11 @@ func (b *treeBuilder) explainConditional(at plan.Place, condition ast.Expr, give
 	}
 	if isNumber(given[1]) && isNumber(given[2]) {
 		d.Repair += " for a fraction, or floor(x), ceil(x) or round(x) for a whole number"
+		for i, arm := range args[1:] {
+			if given[i+1].Kind == plan.Double && arm.Kind() == ast.SelectKind {
+				d.Repair = fmt.Sprintf("if %s is always whole, declare it as int; else %s", b.writtenForm(arm), d.Repair)
+			}
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -210,6 +211,10 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		}
 	case len(r.recordsWith(ref.Name)) > 0:
 		d.Repair = "did you mean " + strings.Join(r.recordsWith(ref.Name), " or ") + "?"
+		if r.isStringValue(ref.Name) && r.isCompared(ref) {
+			d.Repair = fmt.Sprintf("a string stands in quotes: '%s'; a number is compared with %s", ref.Name,
+				strings.Join(r.recordsWith(ref.Name), " or "))
+		}
 	case r.rules[ref.Name] != nil:
 		d.Message = fmt.Sprintf("%s is a rule", ref.Name)
 		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", ref.Name)
@@ -239,13 +244,27 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 	default:
 		d.Repair = diag.DidYouMean(ref.Name, r.site.scope.readableNames())
 		known := r.site.scope.readableNames()
-		if unread := r.unreadParameter(known); d.Repair == "" && unread != "" {
+		if unread := r.unreadParameter(known); unread != "" && (d.Repair == "" || r.isRead(diag.Nearest(ref.Name, known))) {
 			d.Repair = fmt.Sprintf("did you mean the parameter %s, which nothing reads?", unread)
 		}
 		if d.Repair == "" && 0 < len(known) && len(known) <= diag.MaxListed {
 			d.Repair = "what can be read here: " + strings.Join(known, ", ")
 		}
 	}
+}
+
+// isCompared reports whether a name is an operand of == or !=.
+func (r *resolver) isCompared(ref syntax.Ref) bool {
+	text := []rune(r.site.text.S)
+	before := strings.TrimRight(string(text[:ref.Offset]), " ")
+	behind := strings.TrimLeft(string(text[ref.Offset+len([]rune(ref.Name)):]), " ")
+	return len(ref.Path) == 0 && (strings.HasSuffix(before, "==") || strings.HasSuffix(before, "!=") ||
+		strings.HasPrefix(behind, "==") || strings.HasPrefix(behind, "!="))
+}
+
+// isRead reports whether the formula has a name.
+func (r *resolver) isRead(name string) bool {
+	return slices.ContainsFunc(syntax.Tokens(r.site.text.S), func(t syntax.Token) bool { return r.site.text.S[t.From:t.To] == name })
 }
 
 // unreadParameter returns the one parameter of a function that its formula does not read; "" where none or several are so.
@@ -255,8 +274,7 @@ func (r *resolver) unreadParameter(known []string) string {
 	}
 	var unread []string
 	for _, name := range known {
-		isRead := func(t syntax.Token) bool { return r.site.text.S[t.From:t.To] == name }
-		if name != "option" && !slices.ContainsFunc(syntax.Tokens(r.site.text.S), isRead) {
+		if name != "option" && !r.isRead(name) {
 			unread = append(unread, name)
 		}
 	}
@@ -434,7 +452,9 @@ func (r *resolver) isStringValue(name string) bool {
 		}
 	}
 	return slices.ContainsFunc(r.book.Tables, func(t *book.Table) bool {
-		return slices.ContainsFunc(t.Rows, func(row book.Row) bool { return row.Key == name })
+		return slices.ContainsFunc(t.Rows, func(row book.Row) bool {
+			return row.Key == name || slices.ContainsFunc(row.Cells, func(c book.Cell) bool { return c.JSON == strconv.Quote(name) })
+		})
 	}) || slices.ContainsFunc(r.book.Options, func(o *book.Option) bool {
 		return slices.ContainsFunc(o.Values, func(v book.Value) bool { return v.Name == name })
 	})

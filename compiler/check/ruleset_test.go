@@ -259,7 +259,8 @@ func TestFaults(t *testing.T) {
 			`input.name in character.skill:25 rule test, require "there is no such skill": ` +
 				`#Character has no field skill [unknown-member] did you mean skills?`},
 		{"no formula", func(b *book.Ruleset) { b.Rules[0].Body.Outputs[0] = named("name", "") },
-			":1 rule attack, output name: the formula is empty: write what it comes to, as \"0\" [syntax]"},
+			":1 rule attack, output name: the formula is empty: write what it comes to, as \"0\" or \"true\", or leave out " +
+				"what it stands for [syntax]"},
 		{"table as a name", func(b *book.Ruleset) { b.Rules[0].Body.Lets[0] = named("where", "location") },
 			"location:1 rule attack, let where: location is a table [unknown-name] a key in parentheses finds a row: location(key).name"},
 		{"unknown function", func(b *book.Ruleset) { b.Rules[1].Body.Outputs[2] = named("count", "tenz(roll)") },

@@ -71,7 +71,7 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return at, message
 	}
 	if strings.TrimSpace(text) == "" {
-		return 0, `the formula is empty: write what it comes to, as "0"`
+		return 0, `the formula is empty: write what it comes to, as "0" or "true", or leave out what it stands for`
 	}
 	if string(restAt(text, offset)) == "'" && before == "f" {
 		return tokens[i-1].Offset, `"f" cannot stand here: + joins texts, 'hits: ' + string(x)`
@@ -119,6 +119,10 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return offset, fmt.Sprintf("%q cannot stand here: div_ceil(a, b) rounds a division up, div_floor(a, b) down", here)
 	case foreignName().MatchString(text[min(len(text), byteOffset(text, offset)):]) && !operandEnd().MatchString(before):
 		m := foreignName().FindStringSubmatch(text[byteOffset(text, offset):])
+		if here == "$" { // a shell's, or that of a template: any name that can be read here
+			return offset, fmt.Sprintf("%q cannot stand here: a name stands alone: in place of %s write %s, or character.%[3]s or "+
+				"input.%[3]s of a field", here, m[0], strings.Trim(m[0], "${}"))
+		}
 		return offset, fmt.Sprintf("%q cannot stand here: a name stands alone: in place of %s write character.%s, or input.%[3]s",
 			here, m[0], m[1])
 	case (here == "@" || here == "$" || here == "#") && !operandEnd().MatchString(before):
@@ -283,6 +287,46 @@ func comprehensionMeant(text string) string {
 	return ""
 }
 
+// arrowCall is a call of a method with an arrow function of JavaScript's, up to the arrow.
+var arrowCall = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.(\w+)\(\s*\(?(\w+)\)?\s*$`) })
+
+// arrowMacros are the macros that methods of JavaScript's lists mean.
+var arrowMacros = map[string]string{
+	"count": "count", "filter": "filter", "map": "map", "sum": "sum", "some": "exists", "any": "exists", "exists": "exists",
+	"every": "all", "all": "all", "sort": "sort_by",
+}
+
+// arrowMeant returns the macro that a method with an arrow function means, by what stands before and behind the arrow:
+// count(f, f >= 5); "" of all else.
+func arrowMeant(before, behind string) string {
+	m := arrowCall().FindStringSubmatch(before)
+	if m == nil || arrowMacros[strings.ToLower(m[1])] == "" {
+		return ""
+	}
+	body := strings.TrimSpace(behind)
+	if end := closingParenthesis(body); end >= 0 {
+		body = body[:end]
+	}
+	return fmt.Sprintf("%s(%s, %s)", arrowMacros[strings.ToLower(m[1])], m[2], body)
+}
+
+// closingParenthesis returns the offset of the first parenthesis that closes and that nothing in a text opens; -1 where there
+// is none.
+func closingParenthesis(text string) int {
+	depth := 0
+	for _, t := range Tokens(text) {
+		switch text[t.From:t.To] {
+		case "(":
+			depth++
+		case ")":
+			if depth--; depth < 0 {
+				return t.From
+			}
+		}
+	}
+	return -1
+}
+
 // foreignName is a name as Roll20, Foundry and shells mark it: @{strength}, @abilities.strength, $strength.
 var foreignName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[@$#](?:\{|\b)(?:[a-zA-Z_]\w*[.|])*([a-zA-Z_]\w*)\}?`)
@@ -361,6 +405,9 @@ func explainTwoSigns(text string, tokens []Token, i int) (at int, message string
 		}
 		if meant := habitsOfThree[text[t.From:min(t.From+3, len(text))]]; meant != "" {
 			return t.Offset, fmt.Sprintf("%q cannot stand here: %s", text[t.From:t.From+3], meant)
+		}
+		if meant := arrowMeant(text[:t.From], text[t.From+2:]); signs == "=>" && meant != "" {
+			return t.Offset, `"=>" cannot stand here: write ` + meant
 		}
 		if meant := habitsOfTwo[signs]; meant != "" {
 			return t.Offset, fmt.Sprintf("%q cannot stand here: %s", signs, meant)

@@ -220,7 +220,7 @@ var unusedImport = sync.OnceValue(func() *regexp.Regexp { return regexp.MustComp
 
 // openList is the type of a list whose length nothing says.
 var openList = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`:\s*(\[\.\.\.[^\[\]{}\n]+\]|\[(?:int|string|number)\])\s*(?:[,}@\n]|//|$)`)
+	return regexp.MustCompile(`:\s*(?:\*\[\]\s*\|\s*)?(\[\.\.\.[^\[\]{}\n]+\]|\[(?:int|string|number)\])\s*(?:[,}@\n]|//|$)`)
 })
 
 // hasLabel reports whether the file of a position has a field of a name that is not in quotes.

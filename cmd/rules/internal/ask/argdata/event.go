@@ -1,7 +1,11 @@
 package argdata
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
@@ -13,6 +17,28 @@ import (
 // facesWord is the name under which an event on the command line brings its faces.
 const facesWord = "dice"
 
+// writtenEvent returns an event in JSON, as --events has it, as --event has it: "sneak skill=stealth"; "" of all else.
+func writtenEvent(text string) string {
+	var x struct {
+		Event string
+		Input map[string]any
+	}
+	if json.Unmarshal([]byte(text), &x) != nil || x.Event == "" {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(x.Input)) {
+		value, err := json.Marshal(x.Input[name])
+		if word, isWord := x.Input[name].(string); isWord {
+			value = []byte(word)
+		}
+		if err != nil || strings.ContainsAny(string(value), " '") {
+			return ""
+		}
+		x.Event += fmt.Sprintf(" %s=%s", name, value)
+	}
+	return x.Event
+}
+
 // ParseEvent reads a value of --event (package phrase): the name of an event of a procedure, its input as NAME=VALUE or as
 // an object, and its faces as dice=43,7 or dice=roll=43. Whether the procedure has such an event, and takes it, is for the
 // play to say.
@@ -22,7 +48,8 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, e
 		return e, fmt.Errorf("--event %s: the input of the event is no JSON: %w", text, phrase.JSONError(err, text))
 	}
 	if p.Event == "" {
-		return e, fmt.Errorf("--event %s: it is EVENT NAME=VALUE..., as in --event 'roll difficulty=hard dice=35'", text)
+		return e, fmt.Errorf("--event %s: it is EVENT NAME=VALUE..., as in --event '%s'", text, cmp.Or(writtenEvent(text),
+			"roll difficulty=hard dice=35"))
 	}
 	e.Event, e.Input = p.Event, p.Input
 	var shape *plan.Shape
