@@ -186,6 +186,7 @@ func (s *Executor) Proceed() bool {
 	const most = 1 << 18 // slots, strings or faults
 	if !s.lasting || max(len(s.arena), len(s.texts), len(s.faults)) > most {
 		s.Restart()
+		s.arena = append(s.arena, 0) // as in finish, for spans of nothing but a size
 		s.lasting, s.given, s.begun = true, len(s.arena), len(s.arena)
 		return false
 	}
