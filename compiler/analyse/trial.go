@@ -21,7 +21,7 @@ import (
 //
 //   - A formula that has no value, where nothing else is said of it.
 //   - A decision whose default is outside of its bounds: who leaves it out is refused.
-//   - A procedure that has ended after every start: it is never played.
+//   - A procedure that has ended after every start, where no list is given to it: it is never played.
 //   - A next that leaves the bounds of the state or of the character: the event is refused to a player who did nothing
 //     wrong.
 //
@@ -104,9 +104,15 @@ func (r *report) tryProcedure(procedure *runtime.Procedure, b *book.Procedure, t
 			r.reportOutside(name+", event "+e.ID, &e.Step, step.Input, err)
 		}
 	}
-	if ended[plan.Open] == 0 {
+	if ended[plan.Open] == 0 && !hasList(b.Input) { // who takes part, a list says: sides that are made up are seldom two
 		r.reportEnded(b, ended)
 	}
+}
+
+func hasList(s *plan.Shape) bool {
+	return slices.ContainsFunc(s.Fields, func(m plan.Member) bool {
+		return m.Shape.Kind == plan.List || m.Shape.Kind == plan.Map || hasList(m.Shape)
+	})
 }
 
 // reportTrial reports what the error of a trial says of the ruleset. That an input is refused, by a requirement or because
