@@ -5,15 +5,15 @@ import "time"
 // The bounds of a request, and of a worker that has answered some. The largest ruleset that ships takes a tenth of the time
 // and a third of the memory.
 const (
-	// Three seconds of one processor are ten times what the largest shipped ruleset takes on a slow
-	// machine. A worker is replaced after the time of ten requests at this bound: Go gives memory back
-	// late, and the system's limit of processor time counts the whole life of a process.
-	maxProcessorTime = 3 * time.Second * detectorSlowdown // of one request
-	maxLifetime      = 10 * maxProcessorTime              // processor time after which a worker takes no more requests
-	maxMemory        = 384 << 20                          // bytes that the heap, the stacks and the runtime hold
-	maxStack         = 64 << 20                           // bytes of the stack of one goroutine
-	maxRequest       = 512 << 20                          // bytes; the texts of an editor are in it
-	maxReply         = 64 << 20                           // bytes
+	// It is ten times what the largest shipped ruleset takes on a slow machine, and somewhat more than the module of all five
+	// takes there, which is one request. A worker is replaced after the time of ten requests at this bound: Go gives memory
+	// back late, and the system's limit of processor time counts the whole life of a process.
+	maxProcessorTime = 3750 * time.Millisecond * detectorSlowdown // of one request
+	maxLifetime      = 10 * maxProcessorTime                      // processor time after which a worker takes no more requests
+	maxMemory        = 384 << 20                                  // bytes that the heap, the stacks and the runtime hold
+	maxStack         = 64 << 20                                   // bytes of the stack of one goroutine
+	maxRequest       = 512 << 20                                  // bytes; the texts of an editor are in it
+	maxReply         = 64 << 20                                   // bytes
 	maxSilence       = 30 * time.Second
 	maxAfterCancel   = 200 * time.Millisecond // that a request may still take which nobody waits for
 )
