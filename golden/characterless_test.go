@@ -29,7 +29,7 @@ rules: luck: {cite: "x", dice: roll: "d6", output: lucky: "roll == 6"}
 		t.Fatal(err)
 	}
 	for text, fits := range map[string]bool{
-		"": true, "{}": true, " { \n} ": true, "{": false, "}": false, "}{": false, "{{}}": false, "{}{}": false, "{]": false,
+		"": true, " ": false, "{}": true, " { \n} ": true, "{": false, "}": false, "}{": false, "{{}}": false, "{}{}": false, "{]": false,
 	} {
 		q := runtime.Request{Character: []byte(text)}
 		_, byOdds := rule.Odds(t.Context(), q, &odds.Options{})

@@ -68,7 +68,7 @@ func (b *Batch) newReader(character *plan.Shape) *jsonio.Schema {
 
 // readerOf returns the schema by which a character is read, as Rule.characterFor does.
 func (b *Batch) readerOf(text []byte) *jsonio.Schema {
-	if b.none != nil && hasNoFields(text) {
+	if b.none != nil && jsonio.IsEmpty(text) {
 		return b.none
 	}
 	return b.reader

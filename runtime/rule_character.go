@@ -1,8 +1,6 @@
 package runtime
 
 import (
-	"bytes"
-
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/partial"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -23,7 +21,7 @@ func (r *Rule) findReads() schedule.BodyReads {
 
 // characterFor is the schema by which a character is read. Of one without fields that nothing reads it asks for none.
 func (r *Rule) characterFor(text []byte) *jsonio.Schema {
-	if !hasNoFields(text) {
+	if !jsonio.IsEmpty(text) {
 		return r.program.character
 	}
 	if shape := r.characterShape(); shape != r.program.plan.Character {
@@ -35,21 +33,12 @@ func (r *Rule) characterFor(text []byte) *jsonio.Schema {
 // withCharacter returns a request with a character that fits the plan's schema in place of one without fields, where
 // nothing reads it.
 func (r *Rule) withCharacter(q Request) (Request, error) {
-	if !hasNoFields(q.Character) || r.characterShape() == r.program.plan.Character {
+	if !jsonio.IsEmpty(q.Character) || r.characterShape() == r.program.plan.Character {
 		return q, nil
 	}
 	character, err := fillRoot(&Request{}, r.program.character, nil)
 	q.Character = character
 	return q, err
-}
-
-// hasNoFields reports whether a text is that of an object without fields, or nothing at all.
-func hasNoFields(text []byte) bool {
-	const blanks = " \t\r\n"
-	text = bytes.Trim(text, blanks)
-	body, isOpened := bytes.CutPrefix(text, []byte("{"))
-	body, isClosed := bytes.CutSuffix(body, []byte("}"))
-	return len(text) == 0 || isOpened && isClosed && len(bytes.Trim(body, blanks)) == 0
 }
 
 // characterShape returns the shape that a character must have for the rule.

@@ -403,3 +403,11 @@ func (d *Decoder) describeNext(advice string) string {
 	next, _ := utf8.DecodeRune(d.data[d.pos:])
 	return strconv.QuoteRune(next) + advice
 }
+
+// IsEmpty reports whether a text is that of an object without members, or no text at all.
+func IsEmpty(text []byte) bool {
+	const blanks = " \t\r\n"
+	inner, opens := bytes.CutPrefix(bytes.Trim(text, blanks), []byte("{"))
+	inner, closes := bytes.CutSuffix(inner, []byte("}"))
+	return len(text) == 0 || opens && closes && len(bytes.Trim(inner, blanks)) == 0
+}

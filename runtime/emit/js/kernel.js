@@ -69,7 +69,7 @@ function writeOrigin({ ruleset, revision }, kind, id, overlays) {
 }
 const writeOptions = ({ options }) => writeObject(options.map(([id, value]) => [id, textJSON(value)]));
 
-const isEmpty = record => /^\s*\{\s*\}\s*$/.test(asText(record));
+const isEmpty = record => /^[ \t\r\n]*\{[ \t\r\n]*\}[ \t\r\n]*$/.test(asText(record));
 
 /** A rule that can be evaluated. */
 class Rule {

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"bytes"
 	"reflect"
 	"slices"
 	"sync"
@@ -73,7 +72,7 @@ func (r *Rule) Eval(q Request) ([]byte, error) {
 		return nil, err
 	}
 	c := reflect.New(r.Character.structType())
-	if r.NeedsCharacter || !isEmpty(q.Character) {
+	if r.NeedsCharacter || !jsonio.IsEmpty(q.Character) {
 		if _, err := r.Character.readPinned(q.Character, c); err != nil {
 			return nil, err
 		}
@@ -106,14 +105,6 @@ func (r *Rule) Write(e *Encoder, output any) { r.write(e, reflect.ValueOf(output
 func (r *Rule) write(e *Encoder, output reflect.Value) {
 	r.made.Do(func() { r.output = newCodec(r.outputType(), nil) })
 	r.output.write(e, output.Elem())
-}
-
-// isEmpty reports whether a text is a record without members.
-func isEmpty(text []byte) bool {
-	const blanks = " \t\r\n"
-	inner, opens := bytes.CutPrefix(bytes.Trim(text, blanks), []byte("{"))
-	inner, closes := bytes.CutSuffix(inner, []byte("}"))
-	return len(text) == 0 || opens && closes && len(bytes.Trim(inner, blanks)) == 0
 }
 
 // idleDice returns the ids of the dice that nothing reads.
