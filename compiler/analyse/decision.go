@@ -79,7 +79,8 @@ func reportEmptyDecision(diags *diag.List, b plan.Body, k int, bounds []interval
 	default:
 		what += fmt.Sprintf("most is %v or less, and %s is at least %v", most, d.Path, lowest)
 	}
-	diags.Addf("decision", d.Place, subject, "%s", what).Repair = "let most be at least as great as least, within the bounds of the field"
+	diags.Addf("decision", d.Place, subject, "%s", what).
+		Repair = "let most be at least as great as least, within the bounds of the field"
 }
 
 // rangeOf returns between which numbers a bound lies; any number where there is none.

@@ -2,8 +2,10 @@ package analyse
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/runtime"
@@ -67,7 +69,9 @@ func (r *report) tryRule(rule *runtime.Rule, b *book.Rule, trials []*trial) {
 	for _, t := range trials {
 		input := t.record(b.Input, decidedPaths(&b.Body))
 		_, err := rule.Eval(runtime.Request{Character: t.sheet, Input: input, Throw: dice.DrawnFrom(t.seed)})
-		r.reportTrial("rule "+b.ID, &b.Body, input, err)
+		if r.reportTrial("rule "+b.ID, &b.Body, input, err) {
+			return
+		}
 	}
 }
 
@@ -86,7 +90,9 @@ func (r *report) tryProcedure(procedure *runtime.Procedure, b *book.Procedure, t
 		input := t.record(b.Input, nil)
 		play, err := procedure.Start(runtime.Request{Character: t.sheet, Input: input, Throw: dice.DrawnFrom(t.seed)})
 		if b.Start != nil {
-			r.reportTrial(name+", start", &b.Start.Body, input, err)
+			if r.reportTrial(name+", start", &b.Start.Body, input, err) {
+				return
+			}
 			r.reportOutside(name+", start", b.Start, input, err)
 		}
 		if err != nil {
@@ -100,7 +106,9 @@ func (r *report) tryProcedure(procedure *runtime.Procedure, b *book.Procedure, t
 			e := b.Events[t.rng.IntN(len(b.Events))]
 			step := runtime.Step{Event: e.ID, Input: t.record(e.Input, decidedPaths(&e.Body))}
 			err := play.Do(step, false)
-			r.reportTrial(name+", event "+e.ID, &e.Body, step.Input, err)
+			if r.reportTrial(name+", event "+e.ID, &e.Body, step.Input, err) {
+				return
+			}
 			r.reportOutside(name+", event "+e.ID, &e.Step, step.Input, err)
 		}
 	}
@@ -116,13 +124,15 @@ func hasList(s *plan.Shape) bool {
 }
 
 // reportTrial reports what the error of a trial says of the ruleset. That an input is refused, by a requirement or because
-// two of its fields do not fit each other, says nothing.
-func (r *report) reportTrial(subject string, b *book.Body, input []byte, err error) {
-	failure, is := errors.AsType[*runtime.Failure](err)
-	if is && failure.Site.Place.File != "" && !r.diags.HasAt(failure.Site.Place) { // no limit of what a value may come to
-		d := r.diags.Addf("trial-failure", failure.Site.Place, failure.Site.Name, "this has no value in a trial of %s%s: %s",
-			subject, withInput(input), failure.Msg)
-		d.Repair = "bound what is given, or require before what must be so, with a message for the player"
+// two of its fields do not fit each other, says nothing. It reports whether a formula has failed: then no other trial is
+// needed, and one that has come to a limit of what a value may come to, which has no place, takes long.
+func (r *report) reportTrial(subject string, b *book.Body, input []byte, err error) (failed bool) {
+	if failure, is := errors.AsType[*runtime.Failure](err); is {
+		if at := failure.Site.Place; at.File != "" && !r.diags.HasAt(at) {
+			r.diags.Addf("trial-failure", at, failure.Site.Name, "this has no value in a trial of %s%s: %s", subject,
+				withInput(input), failure.Msg).Repair = requireBefore
+		}
+		return true
 	}
 	refused, is := errors.AsType[*runtime.Refused](err)
 	for i := range b.Decisions {
@@ -131,11 +141,15 @@ func (r *report) reportTrial(subject string, b *book.Body, input []byte, err err
 			if at := bound.At(0); is && bound.S != "" && refused.Require.Place == at && !r.diags.HasAt(at) {
 				r.diags.Addf("trial-default", at, subject+", decide "+d.Path, "in a trial%s the default is refused: %s",
 					withInput(input), refused.Require.Message).
-					Repair = "let the default be what may always be chosen, or give the field none: spend!: int"
+					Repair = fmt.Sprintf("let the default be what may always be chosen, or give the field none: %s!: int",
+					d.Path[strings.LastIndexByte(d.Path, '.')+1:])
 			}
 		}
 	}
+	return false
 }
+
+const requireBefore = "bound what is given, or require before what must be so, with a message for the player"
 
 func withInput(input []byte) string {
 	if string(input) == "{}" {
@@ -155,7 +169,7 @@ func (r *report) reportOutside(subject string, s *book.Step, input []byte, err e
 	if i >= 0 && !r.diags.HasAt(s.Next[i].Place) {
 		r.diags.Addf("trial-outside", s.Next[i].Place, subject+", next "+s.Next[i].Name, "in a trial%s %s %s",
 			withInput(input), path, misfit.Msg).
-			Repair = "hold it within its bounds with max and min, or require before what must be so, with a message for the player"
+			Repair = "hold it within its bounds with max and min; " + requireBefore
 	}
 }
 

@@ -264,7 +264,8 @@ func (r *resolver) isCompared(ref syntax.Ref) bool {
 
 // isRead reports whether the formula has a name.
 func (r *resolver) isRead(name string) bool {
-	return slices.ContainsFunc(syntax.Tokens(r.site.text.S), func(t syntax.Token) bool { return r.site.text.S[t.From:t.To] == name })
+	text := r.site.text.S
+	return slices.ContainsFunc(syntax.Tokens(text), func(t syntax.Token) bool { return text[t.From:t.To] == name })
 }
 
 // unreadParameter returns the one parameter of a function that its formula does not read; "" where none or several are so.
@@ -310,7 +311,8 @@ func argumentsOf(text string, offset int) (args []string) {
 }
 
 // roundings are the functions that divide integers as a function rounds what is divided.
-var roundings = map[string]string{"floor": "div_floor", "ceil": "div_ceil", "round": "div_half_up", "trunc": "div_trunc", "int": "div_trunc"}
+var roundings = map[string]string{"floor": "div_floor", "ceil": "div_ceil", "round": "div_half_up",
+	"trunc": "div_trunc", "int": "div_trunc"}
 
 // simpleDivision is a division of two names or whole numbers.
 var simpleDivision = sync.OnceValue(func() *regexp.Regexp {
@@ -453,7 +455,8 @@ func (r *resolver) isStringValue(name string) bool {
 	}
 	return slices.ContainsFunc(r.book.Tables, func(t *book.Table) bool {
 		return slices.ContainsFunc(t.Rows, func(row book.Row) bool {
-			return row.Key == name || slices.ContainsFunc(row.Cells, func(c book.Cell) bool { return c.JSON == strconv.Quote(name) })
+			isWord := func(c book.Cell) bool { return c.JSON == strconv.Quote(name) }
+			return row.Key == name || slices.ContainsFunc(row.Cells, isWord)
 		})
 	}) || slices.ContainsFunc(r.book.Options, func(o *book.Option) bool {
 		return slices.ContainsFunc(o.Values, func(v book.Value) bool { return v.Name == name })
@@ -500,7 +503,8 @@ func (r *resolver) resolveCall(expr *syntax.Expr, c syntax.Call) bool {
 		if sectionBefore(expr, c) >= 0 {
 			d.Repair = fmt.Sprintf("write %s(...)", c.Name)
 			if args := argumentsOf(r.site.text.S, c.Offset); len(args) > 0 {
-				d.Repair = "write " + cmp.Or(roundedDivision(c.Name, args), fmt.Sprintf("%s(%s)", c.Name, strings.Join(args, ", ")))
+				d.Repair = "write " + cmp.Or(roundedDivision(c.Name, args),
+					fmt.Sprintf("%s(%s)", c.Name, strings.Join(args, ", ")))
 			}
 		}
 	case isStandard:

@@ -100,7 +100,8 @@ func adviseList(elem string) string {
 }
 
 // adviseReference returns the text to write for a name that CUE does not know, at a place of the file: the nearest of the
-// known ones of the package and of the fields around it, or our form of the constant, the type or the note of another language.
+// known ones of the package and of the fields around it, or our form of the constant, the type or the note of another
+// language.
 func (r *Reporter) adviseReference(id *ast.Ident, known, fields []string) string {
 	switch id.Name {
 	case "option":

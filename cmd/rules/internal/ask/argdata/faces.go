@@ -49,7 +49,8 @@ func facesOf(value string, files *Files) (dice.Faces, error) {
 func sheetFaces(name string, files *Files) (dice.Faces, error) {
 	text, err := files.Read("dice", name)
 	if errors.Is(err, fs.ErrNotExist) && dice.IsNotation(name) {
-		return dice.Faces{}, fmt.Errorf("%s is dice, and no face: say what fell, --dice 4, or let it be drawn, --seed 1", name)
+		return dice.Faces{}, fmt.Errorf("%s is dice, and no face: say what fell, --dice 4, or let it be drawn, --seed 1",
+			name)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return dice.Faces{},

@@ -9,7 +9,7 @@ const (
 	// takes there, which is one request. A worker is replaced after the time of ten requests at this bound: Go gives memory
 	// back late, and the system's limit of processor time counts the whole life of a process.
 	maxProcessorTime = 3750 * time.Millisecond * detectorSlowdown // of one request
-	maxLifetime      = 10 * maxProcessorTime                      // processor time after which a worker takes no more requests
+	maxLifetime      = 10 * maxProcessorTime                      // processor time after which a worker ends
 	maxMemory        = 384 << 20                                  // bytes that the heap, the stacks and the runtime hold
 	maxStack         = 64 << 20                                   // bytes of the stack of one goroutine
 	maxRequest       = 512 << 20                                  // bytes; the texts of an editor are in it
