@@ -3,35 +3,38 @@ package explain
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // foreignFields are what other tools and other places of a ruleset call a field, with what it may be called where it
 // stands. They are tried before words that are only spelt alike: set is nearer to let, and means next.
-var foreignFields = map[string][]string{
-	"roll": {"dice", "die"}, "rolls": {"dice"}, "result": {"output"}, "results": {"output"}, "effect": {"output", "next"},
-	"effects": {"output", "next"}, "returns": {"output", "gives", "expr"}, "return": {"output", "gives", "expr"},
-	"if": {"when", "require"}, "condition": {"when", "require"}, "requirement": {"require"}, "prerequisite": {"require"},
-	"args": {"params"}, "arguments": {"params"}, "parameters": {"params"}, "body": {"expr"}, "formula": {"expr"},
-	"expression": {"expr"}, "set": {"next"}, "update": {"next"}, "description": {"doc"}, "desc": {"doc"}, "text": {"doc"},
-	"notes": {"doc"}, "page": {"cite"}, "reference": {"cite"}, "citation": {"cite"}, "name": {"title", "id"},
-	"vars": {"let"}, "variables": {"let"}, "where": {"let"}, "initial": {"start"}, "init": {"start"}, "end": {"ends"},
-	"until": {"ends"}, "over": {"ends"}, "actions": {"events"}, "moves": {"events"}, "turns": {"events"},
-	"entries": {"keyed"}, "items": {"keyed"}, "ranges": {"bands"}, "thresholds": {"steps"}, "else": {"otherwise"},
-	"range": {"over", "bands"}, "keys": {"over"}, "deck": {"die"}, "cards": {"die"}, "draw": {"count"}, "hand": {"count"},
-	"unique": {"distinct"}, "different": {"distinct"}, "without_replacement": {"distinct"},
-	"sides": {"die"}, "number": {"count"}, "amount": {"count"}, "reroll": {"again"}, "rerolls": {"again"},
-	"times": {"each"}, "repeat": {"each"}, "is": {"expr"}, "value": {"expr"},
-	"then": {"next", "otherwise"}, "change": {"replace"}, "changes": {"replace"}, "modify": {"replace"},
-	"override": {"replace"}, "remove": {"disable"}, "delete": {"disable"}, "old": {"expect"}, "from": {"expect"},
-	"was": {"expect"}, "new": {"with", "add"}, "to": {"with"}, "now": {"with"},
-	"max": {"most"}, "maximum": {"most"}, "min": {"least"}, "minimum": {"least"},
-	"fallback": {"otherwise"}, "version": {"revision"}, "book": {"source"},
-}
+var foreignFields = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"roll": {"dice", "die"}, "rolls": {"dice"}, "result": {"output"}, "results": {"output"}, "effect": {"output", "next"},
+		"effects": {"output", "next"}, "returns": {"output", "gives", "expr"}, "return": {"output", "gives", "expr"},
+		"if": {"when", "require"}, "condition": {"when", "require"}, "requirement": {"require"}, "prerequisite": {"require"},
+		"args": {"params"}, "arguments": {"params"}, "parameters": {"params"}, "body": {"expr"}, "formula": {"expr"},
+		"expression": {"expr"}, "set": {"next"}, "update": {"next"}, "description": {"doc"}, "desc": {"doc"}, "text": {"doc"},
+		"notes": {"doc"}, "page": {"cite"}, "reference": {"cite"}, "citation": {"cite"}, "name": {"title", "id"},
+		"vars": {"let"}, "variables": {"let"}, "where": {"let"}, "initial": {"start"}, "init": {"start"}, "end": {"ends"},
+		"until": {"ends"}, "over": {"ends"}, "actions": {"events"}, "moves": {"events"}, "turns": {"events"},
+		"entries": {"keyed"}, "items": {"keyed"}, "ranges": {"bands"}, "thresholds": {"steps"}, "else": {"otherwise"},
+		"range": {"over", "bands"}, "keys": {"over"}, "deck": {"die"}, "cards": {"die"}, "draw": {"count"}, "hand": {"count"},
+		"unique": {"distinct"}, "different": {"distinct"}, "without_replacement": {"distinct"},
+		"sides": {"die"}, "number": {"count"}, "amount": {"count"}, "reroll": {"again"}, "rerolls": {"again"},
+		"times": {"each"}, "repeat": {"each"}, "is": {"expr"}, "value": {"expr"},
+		"then": {"next", "otherwise"}, "change": {"replace"}, "changes": {"replace"}, "modify": {"replace"},
+		"override": {"replace"}, "remove": {"disable"}, "delete": {"disable"}, "old": {"expect"}, "from": {"expect"},
+		"was": {"expect"}, "new": {"with", "add"}, "to": {"with"}, "now": {"with"},
+		"max": {"most"}, "maximum": {"most"}, "min": {"least"}, "minimum": {"least"},
+		"fallback": {"otherwise"}, "version": {"revision"}, "book": {"source"},
+	}
+})
 
 // ForeignField returns our name of a field that has another name elsewhere, of the names that the schema has in its place;
 // "" if there is none.
 func ForeignField(name string, known []string) string {
-	for _, meant := range foreignFields[strings.ToLower(name)] {
+	for _, meant := range foreignFields()[strings.ToLower(name)] {
 		if slices.Contains(known, meant) {
 			return meant
 		}
