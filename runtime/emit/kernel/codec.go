@@ -75,9 +75,9 @@ func (r *reader) next() int64 {
 }
 
 // nextElements returns the number of the elements of the next slot, which is a list or a map, and a reader of their slots.
-func (r *reader) nextElements(slots int) (int, *reader) {
+func (r *reader) nextElements(slots int) (int, reader) {
 	span := r.next()
-	return int(vm.SpanSize(span)), &reader{r.frame, r.frame.Elements(span, slots)}
+	return int(vm.SpanSize(span)), reader{r.frame, r.frame.Elements(span, slots)}
 }
 
 // read reads a value.
@@ -105,16 +105,16 @@ func (c *codec) read(r *reader, v reflect.Value) {
 		n, in := r.nextElements(c.elem.slots)
 		v.Set(reflect.MakeSlice(v.Type(), n, n))
 		for i := range n {
-			c.elem.read(in, v.Index(i))
+			c.elem.read(&in, v.Index(i))
 		}
 	case reflect.Map:
 		n, in := r.nextElements(1 + c.elem.slots)
 		v.Set(reflect.MakeMapWithSize(v.Type(), n))
-		value := reflect.New(v.Type().Elem()).Elem()
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
 		for range n {
-			key := r.frame.Text(in.next())
-			c.elem.read(in, value)
-			v.SetMapIndex(reflect.ValueOf(key), value)
+			key.SetString(r.frame.Text(in.next()))
+			c.elem.read(&in, value)
+			v.SetMapIndex(key, value)
 		}
 	case reflect.Struct:
 		for i := range c.fields {

@@ -18,10 +18,17 @@ type Schema struct {
 	Struct  any // a nil pointer to the struct; its fields are those of the shape, in their order
 	Shape   Shape
 
-	made  sync.Once
-	image *vm.Image
-	rules *jsonio.Schema
-	codec *codec
+	made     sync.Once
+	image    *vm.Image
+	rules    *jsonio.Schema
+	codec    *codec
+	decoders sync.Pool // of *decoder
+}
+
+// A decoder reads records of a schema into a frame of its own, one after the other.
+type decoder struct {
+	*jsonio.Decoder
+	frame *vm.Frame
 }
 
 // The records of an evaluation.
@@ -42,6 +49,10 @@ func (s *Schema) make() {
 			OverlayDigests: s.Ruleset.digests(), Symbols: appendWords([]string{""}, &s.Shape)})
 		s.rules = jsonio.NewRootSchema(s.image, s.Root, &s.Shape)
 		s.codec = newCodec(s.structType(), &s.Shape)
+		s.decoders.New = func() any {
+			frame := vm.NewStore(s.image)
+			return &decoder{jsonio.NewDecoder(frame), frame}
+		}
 	})
 }
 
@@ -51,19 +62,23 @@ func (s *Schema) plan() *plan.Plan {
 	return s.image.Plan()
 }
 
-// decode reads the slots of the record and its pins. An empty text is that of {}.
-func (s *Schema) decode(text []byte) (*reader, jsonio.Pins, error) {
+// decode reads the record, has its slots read unless read is nil, and returns its pins. An empty text is that of {}.
+func (s *Schema) decode(text []byte, read func(*reader)) (jsonio.Pins, error) {
 	s.make()
 	if len(text) == 0 {
 		text = []byte("{}")
 	}
-	f := vm.NewStore(s.image)
-	d := jsonio.NewDecoder(f)
+	d := s.decoders.Get().(*decoder)
+	defer s.decoders.Put(d)
+	d.frame.ResetTo(vm.Mark{})
 	slots, err := d.DecodeSlots(s.rules, text)
 	if err != nil {
-		return nil, jsonio.Pins{}, err
+		return jsonio.Pins{}, err
 	}
-	return &reader{f, slots}, d.Pins(), nil
+	if read != nil {
+		read(&reader{d.frame, slots})
+	}
+	return d.Pins(), nil
 }
 
 // appendWords appends the words that strings of a shape are limited to, each once: they are the symbols of its records.
@@ -91,11 +106,7 @@ func (s *Schema) Read(text []byte, into any) error {
 
 // readPinned is Read, and returns the pins of a character.
 func (s *Schema) readPinned(text []byte, into reflect.Value) (jsonio.Pins, error) {
-	in, pins, err := s.decode(text)
-	if err == nil {
-		s.codec.read(in, into.Elem())
-	}
-	return pins, err
+	return s.decode(text, func(r *reader) { s.codec.read(r, into.Elem()) })
 }
 
 // readNew returns a pointer to the struct that a text is in JSON, and the pins of a character.
@@ -115,7 +126,7 @@ func (s *Schema) Append(buf []byte, record any) []byte {
 
 // Check returns the error of a record that does not fit the schema. It is slow: it writes the record and reads it.
 func (s *Schema) Check(record any) error {
-	_, _, err := s.decode(s.Append(nil, record))
+	_, err := s.decode(s.Append(nil, record), nil)
 	if e, ok := errors.AsType[*InputError](err); ok {
 		return &InputError{Root: e.Root, Path: e.Path, Msg: e.Msg} // there is no text for it to have a place in
 	}
