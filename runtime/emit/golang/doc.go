@@ -10,6 +10,15 @@
 // statement.go and expression.go write functions, procedure.go those of procedures, element.go the elements of lists,
 // table.go look-ups, output.go what a function returns, and literal.go static data.
 //
+// # Many records
+//
+// A program that has its characters as structs calls the function in a loop; Throw.NewSource(record, 0) has the faces that
+// a batch of the runtime gives to the record of this number, as Request.Record has in JSON. Batches and populations take no
+// generated rule, because it would slow them. By columns 1,024 records take 0.23 of the time of Go by hand, and generated Go
+// 0.34, one by one. Rules that run one by one spend three tenths of a batch's time on evaluation (test of tempestas, attack
+// of haze and perception of hybrid): their maps alone take 2.7 times as long to become structs, and requests in JSON one by
+// one take 2.7 to 3.6 times as long as the batch.
+//
 // # Time to compile
 //
 // Hybrid, the largest, has 17,700 lines, standing alone 22,500, which take 3.0 and 4.6 seconds of processor time to compile

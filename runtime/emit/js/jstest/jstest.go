@@ -45,6 +45,7 @@ type Request struct {
 	Export    string `json:"export"`
 	Character string `json:"character"`
 	Throw
+	Record uint64  `json:"record,omitempty"` // of a rule
 	Input  string  `json:"input"`
 	Events []Event `json:"events,omitempty"`
 }
