@@ -188,7 +188,7 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 		return
 	}
 	if t == nil || t.Book.Kind.HasNumbers() {
-		r.addf("unknown-table", s.Place, "@key(%s) names no keyed table", s.KeyOf).About(s.KeyOf).
+		r.addf("unknown-table", s.Place, "@key(%s) names no keyed table", s.KeyOf).About(name).
 			Repair = c.adviseTable(s.KeyOf)
 		return
 	}

@@ -106,8 +106,8 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 		d := b.addf("type", at, "%s has no fields", b.nameType(t))
 		if table := b.lookedUp(s.Operand()); table != nil && table.Book.Gives.S != "" {
 			d.Repair = adviseGives(table, s.FieldName())
-		} else if meant := foreignFunctions[strings.ToLower(s.FieldName())]; meant != "" && t.Kind == plan.List {
-			d.Repair = "write " + meant
+		} else if f, ok := foreignCalls()[strings.ToLower(s.FieldName())]; ok && t.Kind == plan.List {
+			d.Repair = "write " + f.textFor([]string{b.site.expr.Text(s.Operand())})
 		} else if m := b.keyOfMap(s.Operand()); m != nil {
 			d.Repair = fmt.Sprintf("a key that another field says stands in brackets: [%s.%s]", m.FieldName(),
 				s.FieldName())

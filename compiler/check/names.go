@@ -82,12 +82,13 @@ func (r *resolver) resolveNames(expr *syntax.Expr) {
 		r.checkBinding(b)
 	}
 	behind := math.MaxInt // where the first unknown call x.f( stands
-	sections := map[int]bool{}
+	passed := map[int]bool{}
 	for _, c := range expr.Calls {
 		if !r.resolveCall(expr, c) {
 			r.ok = false
+			r.passOver(expr, c, passed)
 			if section := sectionBefore(expr, c); section >= 0 {
-				sections[section] = true
+				passed[section] = true
 			}
 			if c.Member || macroForms[c.Name] != "" {
 				behind = min(behind, c.Offset)
@@ -96,7 +97,7 @@ func (r *resolver) resolveNames(expr *syntax.Expr) {
 	}
 	for _, ref := range expr.Refs {
 		// What is unknown behind such a call may be the variable of the macro that was meant.
-		if !sections[ref.Offset] && (ref.Offset <= behind || r.site.scope.findObject(ref.Name) != nil) {
+		if !passed[ref.Offset] && (ref.Offset <= behind || r.site.scope.findObject(ref.Name) != nil) {
 			r.resolveRef(ref)
 		}
 	}
@@ -285,49 +286,6 @@ func (r *resolver) unreadParameter(known []string) string {
 	return unread[0]
 }
 
-// argumentsOf returns the texts of the arguments of a call whose name stands at an offset in code points; none where its
-// parentheses do not close.
-func argumentsOf(text string, offset int) (args []string) {
-	runes := []rune(text)
-	rest := string(runes[min(offset, len(runes)):])
-	depth, from := 0, 0
-	for _, t := range syntax.Tokens(rest) {
-		switch rest[t.From:t.To] {
-		case "(", "[", "{":
-			if depth++; depth == 1 {
-				from = t.To
-			}
-		case ")", "]", "}":
-			if depth--; depth == 0 {
-				return append(args, strings.TrimSpace(rest[from:t.From]))
-			}
-		case ",":
-			if depth == 1 {
-				args, from = append(args, strings.TrimSpace(rest[from:t.From])), t.To
-			}
-		}
-	}
-	return nil
-}
-
-// roundings are the functions that divide integers as a function rounds what is divided.
-var roundings = map[string]string{"floor": "div_floor", "ceil": "div_ceil", "round": "div_half_up",
-	"trunc": "div_trunc", "int": "div_trunc"}
-
-// simpleDivision is a division of two names or whole numbers.
-var simpleDivision = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([\w.]+|\w+\([\w., ]*\))\s*/\s*([a-zA-Z_][\w.]*|[0-9]+)$`)
-})
-
-// roundedDivision returns the division that a rounded quotient means, floor(a / b); "" of other arguments.
-func roundedDivision(name string, args []string) string {
-	m := simpleDivision().FindStringSubmatch(args[0])
-	if m == nil || len(args) != 1 || roundings[name] == "" {
-		return ""
-	}
-	return fmt.Sprintf("%s(%s, %s)", roundings[name], m[1], m[2])
-}
-
 // countedValue is a call that counts a value among the elements of a list, as other languages have it: pool.count(6).
 var countedValue = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\w+)\(\s*(-?[0-9.]+|'[^']*'|"[^"]*")\s*\)`)
@@ -496,20 +454,20 @@ func (r *resolver) resolveCall(expr *syntax.Expr, c syntax.Call) bool {
 		d.Repair = "write " + cmp.Or(r.comparedForm(c), macroForms[c.Name])
 		if isStandard {
 			d.Repair += fmt.Sprintf(", or %s(xs)", c.Name)
+			if target := targetOf(expr, c); target != "" && len(c.Expr.AsCall().Args()) == 0 {
+				d.Repair = fmt.Sprintf("write %s(%s)", c.Name, target)
+			}
 		}
 	case isStandard && c.Member:
 		d.Message = fmt.Sprintf("%s does not stand behind a dot", c.Name)
-		d.Repair = fmt.Sprintf("write %s(...), with what stands before the dot in the parentheses", c.Name)
-		if sectionBefore(expr, c) >= 0 {
-			d.Repair = fmt.Sprintf("write %s(...)", c.Name)
-			if args := argumentsOf(r.site.text.S, c.Offset); len(args) > 0 {
-				d.Repair = "write " + cmp.Or(roundedDivision(c.Name, args),
-					fmt.Sprintf("%s(%s)", c.Name, strings.Join(args, ", ")))
-			}
-		}
+		args := r.argumentTexts(expr, c)
+		d.Repair = "write " + cmp.Or(roundedDivision(expr, c), fmt.Sprintf("%s(%s)", c.Name, strings.Join(args, ", ")))
 	case isStandard:
 		d.Message = fmt.Sprintf("%s stands behind a dot", c.Name)
 		d.Repair = fmt.Sprintf("write x.%s(...)", c.Name)
+		if args := r.argumentTexts(expr, c); len(args) > 0 {
+			d.Repair = fmt.Sprintf("write %s.%s(%s)", args[0], c.Name, strings.Join(args[1:], ", "))
+		}
 	case known != nil:
 		d.Message = fmt.Sprintf("%s is %s and stands behind no dot", c.Name, describeObject(known))
 		d.Repair = fmt.Sprintf("write %s(...)", c.Name)
@@ -527,82 +485,10 @@ func (r *resolver) resolveCall(expr *syntax.Expr, c syntax.Call) bool {
 		d.Message = fmt.Sprintf("%s is a rule, which no formula calls", c.Name)
 		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", c.Name)
 	default:
-		d.Repair = suggestFunction(c, r.callableHere(c.Member))
-		args := argumentsOf(r.site.text.S, c.Offset)
-		if isChoice := foreignFunctions[strings.ToLower(c.Name)] == choiceForm; isChoice && len(args) == 3 {
-			d.Repair = fmt.Sprintf("write (%s ? %s : %s)", args[0], args[1], args[2])
-		}
+		d.Repair = r.suggestFunction(expr, c)
 	}
 	return false
 }
-
-// suggestFunction returns the repair for an unknown function: one that differs in case alone, the counterpart of another
-// language's name, one that is spelt nearly so, or one of the same words in another order, as div_floor for floor_div.
-// Behind a dot the few methods are listed.
-func suggestFunction(c syntax.Call, known []string) string {
-	isSame := func(name string) bool { return name != c.Name && strings.EqualFold(name, c.Name) }
-	if i := slices.IndexFunc(known, isSame); i >= 0 {
-		return "did you mean " + known[i] + "?"
-	}
-	if meant := foreignFunctions[strings.ToLower(c.Name)]; meant != "" {
-		return "write " + meant
-	}
-	if slices.Contains([]string{"roll", "random", "rand", "randint", "dice", "d"}, strings.ToLower(c.Name)) {
-		return rollFirst("1d6")
-	}
-	if repair := diag.DidYouMean(c.Name, known); repair != "" {
-		return repair
-	}
-	for _, name := range known {
-		if name != c.Name && slices.Equal(sortedWords(name), sortedWords(c.Name)) {
-			return "did you mean " + name + "?"
-		}
-	}
-	if c.Member {
-		return "behind a dot stand contains, startsWith and endsWith of a string, slice of a list, and the macros " +
-			strings.Join(syntax.Macros(), ", ")
-	}
-	return ""
-}
-
-// macroForms says how each macro that stands behind a dot is written.
-var macroForms = map[string]string{
-	"all": "xs.all(x, condition)", "exists": "xs.exists(x, condition)", "exists_one": "xs.exists_one(x, condition)",
-	"map": "xs.map(x, value)", "filter": "xs.filter(x, condition)", "count": "xs.count(x, condition)",
-	"sum": "xs.sum(x, value)", "sort_by": "xs.sort_by(x, key)",
-	"fold": "xs.fold(x, state, start, next)",
-}
-
-// foreignFunctions says what is written here for functions as other languages call them.
-var foreignFunctions = map[string]string{
-	"len": "size(x)", "length": "size(x)", "size": "size(x)", "maximum": "max(a, b)", "minimum": "min(a, b)",
-	"ceiling": "ceil(x)", "trunc": "int(x)", "truncate": "int(x)", "sqrt": "pow(double(x), 0.5)", "power": "pow(a, b)",
-	"mod": "a % b", "iif": choiceForm, "ifelse": choiceForm, "if_else": choiceForm, "cond": choiceForm,
-	"ternary": choiceForm, "iff": choiceForm, "average": "double(sum(xs)) / double(size(xs))",
-	"avg": "double(sum(xs)) / double(size(xs))", "str": "string(x)", "tostring": "string(x)", "float": "double(x)",
-	"integer": "int(x)", "total": "sum(xs)", "any": "xs.exists(x, condition)", "every": "xs.all(x, condition)",
-	"clamp": "max(least, min(most, x))", "not": "!x", "first": "xs[0]", "last": "xs[size(xs) - 1]",
-	"includes": "x in xs", "append": "xs + [x]", "push": "xs + [x]", "concat": "xs + ys",
-	"reverse": "xs.sort_by(x, -x) for numbers from the greatest down", "find": "xs.filter(x, condition)[0]",
-	"p":      "the formula alone: --ask tells its chance; P(x) and E(x) stand in --until",
-	"prob":   "the formula alone: --ask tells its chance",
-	"reduce": "xs.fold(x, state, start, next)", "highest": highestForm, "largest": highestForm, "best": highestForm,
-	"lowest": "sort(xs).slice(0, n) for the lowest n, min(xs) for the least; dice in notation keep 2d20kl1",
-	"top":    highestForm, "keep": highestForm,
-	"sorted": "sort(xs)", "keys": "k in m; a macro over a map walks its keys: m.exists(k, m[k] > 2)",
-	"values": "m[k]; a macro over a map walks its keys: sum(m.map(k, m[k]))",
-	"lower":  lowerForm, "tolowercase": lowerForm, "upper": lowerForm,
-	"switch": "condition ? a : b, or a table", "case": "condition ? a : b, or a table", "if": choiceForm,
-	"has": "has(input.x), with the name behind a dot; of a map with any keys get(m, key, 0)",
-}
-
-// choiceForm has brackets, because every operator binds closer than a choice does.
-const choiceForm = "(condition ? a : b)"
-
-const lowerForm = "the word as it is: == compares it letter by letter"
-
-const highestForm = "sort(xs).slice(size(xs) - n, size(xs)) for the highest n, max(xs) for the greatest; dice in " +
-	"notation keep 4d6kh3"
 
 func sortedWords(name string) []string { return slices.Sorted(strings.SplitSeq(name, "_")) }
 

@@ -133,16 +133,15 @@ func TestProblems(t *testing.T) {
 		{"floor_div(i, 2)", "1 unknown-function: there is no function floor_div; did you mean div_floor?"},
 		{"1d8", "2 syntax: \"d8\" cannot stand here; a formula rolls no dice: write dice: roll: \"1d8\", and read roll here"},
 		{"k(i)", "1 unknown-function: there is no function k"},
-		{"is.sort()", "4 unknown-function: sort does not stand behind a dot; write sort(...), with what stands before the dot " +
-			"in the parentheses"},
-		{"is.sum()", "4 unknown-function: sum is not called so; write xs.sum(x, value), or sum(xs)"},
+		{"is.sort()", "4 unknown-function: sort does not stand behind a dot; write sort(is)"},
+		{"is.sum()", "4 unknown-function: sum is not called so; write sum(is)"},
 		{"is.filter(i > 2)", "4 unknown-function: filter is not called so; write xs.filter(x, condition)"},
-		{"slice(is, 0, 1)", "1 unknown-function: slice stands behind a dot; write x.slice(...)"},
+		{"slice(is, 0, 1)", "1 unknown-function: slice stands behind a dot; write is.slice(0, 1)"},
 		{"is.contains(1)", "4 type: contains takes two strings, not (list(int), int); write x in xs"},
-		{"is.length", "4 type: list(int) has no fields; write size(x)"},
+		{"is.length", "4 type: list(int) has no fields; write size(is)"},
 		{"is[0:2]", "5 syntax: \":\" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it"},
 		{"(is[0]):2", "8 syntax: \":\" cannot stand here: a choice has one, condition ? a : b; the b may be a choice again"},
-		{"is.first()", "4 unknown-function: there is no function first; write xs[0]"},
+		{"is.first()", "4 unknown-function: there is no function first; write is[0]"},
 		{"random(6)", "1 unknown-function: there is no function random; a formula rolls no dice: write dice: roll: \"1d6\", " +
 			"and read roll here"},
 		{"s.shout()", "3 unknown-function: there is no function shout; behind a dot stand contains, startsWith and " +

@@ -428,19 +428,24 @@ func TestFaults(t *testing.T) {
 		{"empty table", func(b *book.Ruleset) { b.Tables[0].Rows = nil },
 			"difficulty:1 table difficulty: it has no rows [table-empty]"},
 		{"gap", func(b *book.Ruleset) { b.Tables[1].Rows[1].Lo = 5 },
-			"row:1 table location: no row has the keys 3 to 4 [table-gap]"},
+			"row:1 table location: no row has the keys 3 to 4 [table-gap]" +
+				" let this row begin there: on: [3, 6], or the one before end there: on: [1, 4]"},
 		{"gap at the end", func(b *book.Ruleset) { b.Tables[1].Rows[1].Hi = 5 },
-			"row:1 table location: no row has the key 6 [table-gap]"},
+			"row:1 table location: no row has the key 6 [table-gap]" +
+				" let this row end there: on: [3, 6]"},
 		{"gap at the start", func(b *book.Ruleset) { b.Tables[1].Rows[0].Lo = 2 },
-			"row:1 table location: no row has the key 1 [table-gap]"},
+			"row:1 table location: no row has the key 1 [table-gap]" +
+				" let this row begin there: on: [1, 2]"},
 		{"overlap", func(b *book.Ruleset) { b.Tables[1].Rows[0].Hi = 3 },
-			"row:1 table location: 3 lies in two rows [table-overlap]"},
+			"row:1 table location: 3 lies in two rows [table-overlap]" +
+				" let the other row end before it: on: [1, 2], or let this one begin behind the other: on: [4, 6]"},
 		{"band backwards", func(b *book.Ruleset) { b.Tables[1].Rows[1].Lo = 7 },
-			"row:1 table location: the band ends at 6, before it begins at 7 [table-band]"},
+			"row:1 table location: the band ends at 6, before it begins at 7 [table-band] write on: [6, 7]"},
 		{"key twice", func(b *book.Ruleset) {
 			b.Tables[0].Rows[1].Key, b.Tables[0].Rows[1].Place = "easy", plan.Place{File: "row", Line: 2, Col: 1}
 		},
-			"row:1 table difficulty: the key easy stands in two rows [table-duplicate]"},
+			"row:1 table difficulty: the key easy stands in two rows [table-duplicate]" +
+				" give one of the rows a name of its own, or leave it out, with its cells"},
 		{"over", func(b *book.Ruleset) { b.Tables[1].Over.Dice = at("6d") },
 			"6d:3 table location: the number of faces is expected after d, found nothing: write d6 where the book leaves six faces out [dice-notation]"},
 		{"key of a closed map", func(b *book.Ruleset) {

@@ -3,8 +3,10 @@ package check
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/google/cel-go/common/types"
 
@@ -153,7 +155,7 @@ func (c *checker) declaredKeys(t *Table, subject string) keyRange {
 	switch {
 	case o.Range && o.Min > o.Max:
 		c.diags.Addf("table-over", o.Place, subject, "over ends at %s, before it begins at %s", formatNumber(o.Max),
-			formatNumber(o.Min))
+			formatNumber(o.Min)).Repair = fmt.Sprintf("write over: [%s, %s]", formatNumber(o.Max), formatNumber(o.Min))
 		return keyRange{}
 	case o.Range:
 		return keyRange{declared: true, min: o.Min, max: o.Max}
@@ -180,16 +182,18 @@ func (c *checker) checkWords(t *book.Table, _ keyRange, subject string) {
 	for i := range t.Rows {
 		row := &t.Rows[i]
 		if first := seen[row.Key]; first != nil {
-			c.reportTwice(t, row, first, subject, "the key "+row.Key)
+			c.reportTwice(t, row, first, subject, "the key "+row.Key).Repair = fmt.Sprintf(
+				"give one of the %ss a name of its own, or leave it out, with its cells", t.RowNoun())
 			continue
 		}
 		seen[row.Key] = row
 	}
 }
 
-func (c *checker) reportTwice(t *book.Table, row, first *book.Row, subject, what string) {
-	c.diags.Addf("table-duplicate", row.Place, subject, "%s stands in two %ss", what, t.RowNoun()).
-		Related = []diag.Related{{Place: first.Place, Message: "the other " + t.RowNoun()}}
+func (c *checker) reportTwice(t *book.Table, row, first *book.Row, subject, what string) *diag.Diagnostic {
+	d := c.diags.Addf("table-duplicate", row.Place, subject, "%s stands in two %ss", what, t.RowNoun())
+	d.Related = []diag.Related{{Place: first.Place, Message: "the other " + t.RowNoun()}}
+	return d
 }
 
 // checkBands checks that no key lies in two rows and, over the declared keys, that every integer lies in one.
@@ -204,13 +208,15 @@ func (c *checker) checkBands(t *book.Table, over keyRange, subject string) {
 	}
 	next := over.min
 	var last *book.Row
-	for _, row := range byLimit(t.Rows) {
+	rows := byLimit(t.Rows)
+	for i, row := range rows {
 		switch {
 		case last != nil && row.Lo <= last.Hi:
-			c.diags.Addf("table-overlap", row.Place, subject, "%s lies in two %ss", formatNumber(row.Lo), t.RowNoun()).
-				Related = []diag.Related{{Place: last.Place, Message: "the other " + t.RowNoun()}}
+			if !overlaps(last, rows[:i]) { // a row that others lie in is told of once
+				c.reportOverlap(t, row, last, rows[i+1:], subject)
+			}
 		case over.declared && row.Lo > next && next <= over.max:
-			c.reportGap(t, row, next, math.Min(math.Ceil(row.Lo)-1, over.max), subject)
+			c.reportGap(t, row, keyRange{min: next, max: math.Min(math.Ceil(row.Lo)-1, over.max)}, last, subject)
 		}
 		next = math.Max(next, math.Floor(row.Hi)+1)
 		if last == nil || row.Hi > last.Hi {
@@ -218,8 +224,53 @@ func (c *checker) checkBands(t *book.Table, over keyRange, subject string) {
 		}
 	}
 	if over.declared && last != nil && next <= over.max {
-		c.reportGap(t, last, next, over.max, subject)
+		c.reportGap(t, last, keyRange{min: next, max: over.max}, nil, subject)
 	}
+}
+
+// overlaps reports whether a row has a key of one that begins behind it.
+func overlaps(row *book.Row, rows []*book.Row) bool {
+	i := slices.Index(rows, row)
+	return slices.ContainsFunc(rows[i+1:], func(other *book.Row) bool { return other.Lo <= row.Hi })
+}
+
+// reportOverlap reports a row that begins in another one. Where both ends are whole numbers it says how one of the two is
+// written so that they meet; of two that begin at one key, the later ends later, or has the keys that no row has behind it.
+func (c *checker) reportOverlap(t *book.Table, row, first *book.Row, behind []*book.Row, subject string) {
+	d := c.diags.Addf("table-overlap", row.Place, subject, "%s lies in two %ss", formatNumber(row.Lo), t.RowNoun())
+	d.Related = []diag.Related{{Place: first.Place, Message: "the other " + t.RowNoun()}}
+	if row.Lo != math.Floor(row.Lo) || first.Hi != math.Floor(first.Hi) {
+		d.Repair = fmt.Sprintf("let the other %s end before %s, or this one begin behind %s", t.RowNoun(),
+			formatNumber(row.Lo), formatNumber(first.Hi))
+		return
+	}
+	var ways []string
+	if row.Lo > first.Lo && row.Place.File == first.Place.File {
+		ways = append(ways, fmt.Sprintf("let the other %s end before it: %s", t.RowNoun(), keysAsWritten(t, first.Lo, row.Lo-1)))
+	}
+	free := row.Hi
+	if len(behind) > 0 {
+		free = math.Max(free, math.Ceil(behind[0].Lo)-1)
+	}
+	if free > first.Hi {
+		ways = append(ways, "let this one begin behind the other: "+keysAsWritten(t, first.Hi+1, free))
+	}
+	if len(ways) == 0 {
+		ways = append(ways, "leave one of the two out")
+	}
+	d.Repair = strings.Join(ways, ", or ")
+}
+
+// keysAsWritten returns a band as it is written.
+func keysAsWritten(t *book.Table, first, last float64) string {
+	text := formatNumber(first)
+	if first != last {
+		text = fmt.Sprintf("[%s, %s]", text, formatNumber(last))
+	}
+	if t.IsAcross {
+		return text
+	}
+	return "on: " + text
 }
 
 // isUnread reports whether the key of a row is none: load has reported it.
@@ -232,25 +283,39 @@ func (c *checker) reportReversedBands(t *book.Table, subject string) bool {
 	for i := range t.Rows {
 		if row := &t.Rows[i]; row.Lo > row.Hi {
 			c.diags.Addf("table-band", row.Place, subject, "the band ends at %s, before it begins at %s",
-				formatNumber(row.Hi),
-				formatNumber(row.Lo))
+				formatNumber(row.Hi), formatNumber(row.Lo)).Repair = "write " + keysAsWritten(t, row.Hi, row.Lo)
 			found = true
 		}
 	}
 	return found
 }
 
-// reportGap reports keys that no row has, at the row behind them, or at the last row.
-func (c *checker) reportGap(t *book.Table, row *book.Row, from, to float64, subject string) {
-	if from > to {
+// reportGap reports keys that no row has, at the row behind them, or at the last row, which has none before it.
+func (c *checker) reportGap(t *book.Table, row *book.Row, gap keyRange, before *book.Row, subject string) {
+	if gap.min > gap.max {
 		return
 	}
-	keys := "key " + formatNumber(from)
-	if from != to {
-		keys = "keys " + formatNumber(from) + " to " + formatNumber(to)
+	keys := "key " + formatNumber(gap.min)
+	if gap.min != gap.max {
+		keys = "keys " + formatNumber(gap.min) + " to " + formatNumber(gap.max)
 	}
-	c.diags.Addf("table-gap", row.Place, subject, "no row has the %s", keys).Related = append(
-		[]diag.Related{{Place: t.Over.Place, Message: "the keys are declared here"}}, c.disabledRows(t)...)
+	d := c.diags.Addf("table-gap", row.Place, subject, "no row has the %s", keys)
+	disabled := c.disabledRows(t)
+	d.Related = append([]diag.Related{{Place: t.Over.Place, Message: "the keys are declared here"}}, disabled...)
+	d.Repair = fmt.Sprintf("add a %s for them: {%s, ...}", t.RowNoun(), keysAsWritten(t, gap.min, gap.max))
+	switch {
+	case len(disabled) > 0:
+	case row.Lo > gap.max:
+		d.Repair = "let this row begin there: " + keysAsWritten(t, gap.min, row.Hi)
+		if before != nil {
+			d.Repair += ", or the one before end there: " + keysAsWritten(t, before.Lo, gap.max)
+		}
+	default:
+		d.Repair = "let this row end there: " + keysAsWritten(t, row.Lo, gap.max)
+		if t.Over.Range && gap.min-1 > t.Over.Min {
+			d.Repair += fmt.Sprintf(", or the keys before: over: [%s, %s]", formatNumber(t.Over.Min), formatNumber(gap.min-1))
+		}
+	}
 }
 
 func byLimit(rows []book.Row) []*book.Row {
@@ -278,17 +343,41 @@ func (c *checker) checkSteps(t *book.Table, over keyRange, subject string) {
 		row := &t.Rows[i]
 		l := limit{row.Lo, row.Above}
 		if first := seen[l]; first != nil {
-			c.reportTwice(t, row, first, subject, "the limit "+formatNumber(row.Lo))
+			d := c.reportTwice(t, row, first, subject, "the limit "+formatNumber(row.Lo))
+			d.Repair = fmt.Sprintf("give this row a limit of its own, as %s: %s, or leave one of the two out",
+				limitField(row), formatNumber(freeLimit(t, row.Lo)))
 			continue
 		}
 		seen[l] = row
 		covered = covered || row.Lo < over.min || row.Lo == over.min && !row.Above
 	}
 	if over.declared && !covered && len(t.Rows) > 0 {
-		c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the key %s: the least limit is above it",
-			formatNumber(over.min)).
-			Related = c.disabledRows(t)
+		least := byLimit(t.Rows)[0]
+		d := c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the key %s: the least limit is above it",
+			formatNumber(over.min))
+		d.Related = append(c.disabledRows(t), diag.Related{Place: least.Place, Message: "the least limit"})
+		d.Repair = fmt.Sprintf("let that row begin there: from: %s", formatNumber(over.min))
+		if t.Over.Range && !least.Above && least.Lo < over.max {
+			d.Repair += fmt.Sprintf(", or the keys with it: over: [%s, %s]", formatNumber(least.Lo), formatNumber(over.max))
+		}
 	}
+}
+
+// limitField returns the name of the field that has the limit of a row.
+func limitField(row *book.Row) string {
+	if row.Above {
+		return "above"
+	}
+	return "from"
+}
+
+// freeLimit returns the first whole number above a limit that is none of a table's.
+func freeLimit(t *book.Table, limit float64) float64 {
+	free := math.Floor(limit) + 1
+	for slices.ContainsFunc(t.Rows, func(row book.Row) bool { return row.Lo == free }) {
+		free++
+	}
+	return free
 }
 
 // disabledRows returns the places where homebrews disable rows of a table.

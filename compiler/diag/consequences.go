@@ -66,6 +66,12 @@ func withoutConsequences(all []Diagnostic) []Diagnostic {
 		if slices.Contains(valueCodes, d.Code) && conflicts[d.Place] {
 			return true
 		}
+		if d.Code == "dice-data" && slices.ContainsFunc(d.Related, func(r Related) bool { return conflicts[r.Place] }) {
+			return true // the dice are those of a cell that has two values
+		}
+		if d.Code == "cue-conflict" && slices.ContainsFunc(all, func(other Diagnostic) bool { return d.isPastedWith(&other) }) {
+			return true
+		}
 		if code := advised[d.Place]; slices.Contains(unreadCodes, d.Code) && code != "" && code != d.Code && d.Repair == "" {
 			return true
 		}
@@ -74,6 +80,15 @@ func withoutConsequences(all []Diagnostic) []Diagnostic {
 		}
 		return slices.ContainsFunc(causes, func(cause *Diagnostic) bool { return d.followsFrom(cause) })
 	})
+}
+
+// isPastedWith reports whether a conflict is of the same two lines as another one before it on its line: the whole line
+// stands twice, and each of its fields has two values.
+func (d *Diagnostic) isPastedWith(other *Diagnostic) bool {
+	isOnLineOf := func(p, q plan.Place) bool { return p.File == q.File && p.Line == q.Line }
+	return other.Code == d.Code && other.Repair == d.Repair && len(d.Related) == 1 && len(other.Related) == 1 &&
+		isOnLineOf(d.Place, other.Place) && isOnLineOf(d.Related[0].Place, other.Related[0].Place) &&
+		other.Place.Col < d.Place.Col
 }
 
 // isExplained reports whether something else than a trial's failure is said of its line, or of something about which it is
@@ -93,6 +108,9 @@ func (d *Diagnostic) isAtEnd() bool {
 
 // followsFrom reports whether a problem would not be there without a cause that breaks names.
 func (d *Diagnostic) followsFrom(cause *Diagnostic) bool {
+	if d.Code == "table-empty" && cause.Code == "unknown-field" && d.Subject == cause.Subject {
+		return true // whose columns, or rows, stand in the unknown field, although it breaks names itself
+	}
 	if len(d.Breaks) > 0 {
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/load/explain"
 	"github.com/tabletop-rules/rules/compiler/load/fieldset"
 	"github.com/tabletop-rules/rules/compiler/load/site"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // checkFields reports the fields that a struct lacks and those that it must not have, by the schema's description of it.
@@ -39,6 +40,9 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 	d.Breaks = k.brokenNames()
 	if meant = explain.ForeignField(k.name, known); meant == "" {
 		meant = diag.Nearest(k.name, known)
+	}
+	if meant == "" && slices.Contains(known, "keyed") && slices.Contains(known, "bands") {
+		meant = k.kindOfRows()
 	}
 	for _, name := range definitions {
 		if isSlipOf("#"+k.name, name) {
@@ -87,6 +91,21 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		d.Repair = "here stand " + strings.Join(slices.Sorted(slices.Values(known)), ", ")
 	}
 	return meant
+}
+
+// kindOfRows returns the field in which the rows of a table stand that stand in a field of another name; "" where the value
+// is no rows.
+func (n *node) kindOfRows() string {
+	isRow := func(m *node) bool { return m.isStruct() }
+	switch rows := n.dataFields(); {
+	case n.isList() && slices.ContainsFunc(n.listElements(), isRow):
+		return kindOfRow(n.listElements()[0]).String()
+	case n.isStruct() && slices.ContainsFunc(rows, isRow):
+		return plan.KeyedTable.String()
+	case n.isStruct() && slices.ContainsFunc(rows, (*node).isList):
+		return "rows"
+	}
+	return ""
 }
 
 // homebrewSections are the sections that a homebrew has and a ruleset has not.

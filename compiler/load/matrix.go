@@ -30,7 +30,7 @@ func readMatrix(n, rows *node, t *book.Table) []tableRow {
 		t.Columns = append(t.Columns, plan.Member{Name: name, Shape: shape, Place: t.Across.Rows[i].Place})
 	}
 	for _, row := range out {
-		row.checkCells(names)
+		row.checkCount(names)
 		for _, k := range row.cells {
 			if k.isStruct() {
 				k.addf("table-type", "a cell of a table with two keys is a number, a truth, a string or a list")
@@ -97,6 +97,31 @@ func readCellRows(n *node, names []string) (kind plan.TableKind, out []tableRow)
 	return kind, out
 }
 
+// checkCount reports a row with less cells than there are columns. Which is missing is not known, as cells have no names.
+func (row *tableRow) checkCount(names []string) {
+	if len(row.cells) == len(names) || row.unread || row.settled {
+		return
+	}
+	cells := make([]string, 0, len(names))
+	for _, k := range row.cells {
+		cells = append(cells, k.readJSON())
+	}
+	for len(cells) < len(names) {
+		cells = append(cells, hollowCell(row.cells))
+	}
+	row.r.addf("table-column", row.place, row.subject, "row %s has %d cells, and there are %d columns: %s", row.rowLabel(),
+		len(row.cells), len(names), strings.Join(names, ", ")).Repair =
+		fmt.Sprintf("write one for each column, as [%s]", strings.Join(cells, ", "))
+}
+
+// hollowCell returns what stands in a cell that has nothing, as the first cell of a row has it.
+func hollowCell(cells []*node) string {
+	if len(cells) > 0 && cells[0].isString() {
+		return `""`
+	}
+	return "0"
+}
+
 // cellTexts returns the cells of a row that are written by the names of their columns, in the order of these; 0 for a cell
 // that is not there.
 func (n *node) cellTexts(names []string) []string {
@@ -118,10 +143,16 @@ func newCellRow(m, list *node, kind plan.TableKind, names []string) tableRow {
 		return tableRow{node: m, kind: kind, unread: true}
 	}
 	row := tableRow{node: m, kind: kind, keyOf: list.readKeyOf()}
+	if !list.isList() && list.value.IsConcrete() {
+		d := list.addf("wrong-type", "the cells of %s stand in a list, in the order of the columns", m.name)
+		d.Repair = fmt.Sprintf("write [%s]", strings.Join(slices.Repeat([]string{list.readJSON()}, len(names)), ", "))
+		return tableRow{node: m, kind: kind, unread: true}
+	}
 	cells := list.listElements()
 	if len(cells) > len(names) {
-		cells[len(names)].addf("table-column", "row %s has %d cells, and the columns are %s", row.rowLabel(), len(cells),
+		d := cells[len(names)].addf("table-column", "row %s has %d cells, and the columns are %s", row.rowLabel(), len(cells),
 			strings.Join(names, ", "))
+		d.Repair = "leave out what is one too many, or name its column: columns: [..., \"name\"]"
 		cells = slices.Clip(cells[:len(names)])
 	}
 	for i, c := range cells {

@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -348,8 +349,8 @@ func isWrittenInQuotes(text string, kind cue.Kind) bool {
 	if kind == cue.BoolKind {
 		return text == "true" || text == "false"
 	}
-	_, err := strconv.ParseFloat(text, 64)
-	return err == nil
+	number, err := strconv.ParseFloat(text, 64)
+	return err == nil && !math.IsInf(number, 0) && !math.IsNaN(number)
 }
 
 // isError reports whether the value is in error.
@@ -377,12 +378,18 @@ func (n *node) addf(code diag.Code, format string, args ...any) *diag.Diagnostic
 	return n.r.addf(code, n.placeOf(), n.subject, format, args...)
 }
 
-// isBound reports whether the author wrote a bound, >=13.
-func (n *node) isBound() bool {
-	return slices.ContainsFunc(n.flatSites(), func(s site.Site) bool {
+// leastWritten returns the number that the author wrote as a least bound, >=13; "" where there is none.
+func (n *node) leastWritten() string {
+	for _, s := range n.flatSites() {
 		x, ok := s.Expr.(*ast.UnaryExpr)
-		return ok && (x.Op == token.GEQ || x.Op == token.GTR || x.Op == token.LEQ || x.Op == token.LSS)
-	})
+		if !ok || x.Op != token.GEQ && x.Op != token.GTR {
+			continue
+		}
+		if number, ok := x.X.(*ast.BasicLit); ok {
+			return number.Value
+		}
+	}
+	return ""
 }
 
 // reportUnwritten reports a value that is a type, or computed from one, where a kind of value must be written out.
@@ -402,8 +409,8 @@ func (n *node) reportUnwritten(kind string) {
 		return
 	}
 	d := n.addf("not-concrete", "%s must be %s that is written out", n.name, kind)
-	if n.name == "on" && n.isBound() {
-		d.Repair = "write the first and the last number, [1, 6]; rows that each go on to the next are steps: [{from: 1, ...}]"
+	if least := n.leastWritten(); n.name == "on" && least != "" {
+		d.Repair = adviseOpenEnd("on", least)
 	}
 	if n.value.IncompleteKind() == cue.NullKind {
 		d.Repair = "there is no null: leave the field out, or give a value, as 0, or a word that says that there is none"

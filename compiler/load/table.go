@@ -182,9 +182,12 @@ type tableRow struct {
 func (n *node) readRows(kind plan.TableKind) []tableRow {
 	k, _ := n.fieldNamed(kind.String())
 	var nodes []*node
-	if kind.HasNumbers() {
+	switch {
+	case kind.HasNumbers():
 		nodes = k.listElements()
-	} else {
+	case k.isList() && k.reportListedRows():
+		return nil
+	default:
 		nodes = n.fieldsOf(kind.String())
 	}
 	out := make([]tableRow, 0, len(nodes))
@@ -210,12 +213,45 @@ func (n *node) readRows(kind plan.TableKind) []tableRow {
 	return out
 }
 
+// rowNames are what other tools call the field that has the name of a row.
+var rowNames = []string{"name", "id", "key", "title"}
+
+// reportListedRows reports rows in a list of which each has its name in a field, as records of other tools do, and returns
+// whether they are that. The first few are written out as rows.
+func (n *node) reportListedRows() bool {
+	const most = 4
+	var rows []string
+	elements := n.listElements()
+	for _, m := range elements {
+		i := slices.IndexFunc(rowNames, func(name string) bool { k, ok := m.fieldNamed(name); return ok && textOf(k) != "" })
+		if i < 0 {
+			return false
+		}
+		name, _ := m.fieldNamed(rowNames[i])
+		var cells []string
+		for _, k := range m.dataFields() {
+			if k != name && k.value.IsConcrete() {
+				cells = append(cells, k.labelText()+": "+k.readJSON())
+			}
+		}
+		rows = append(rows, fmt.Sprintf("%s: {%s}", fieldName(textOf(name)), strings.Join(cells, ", ")))
+	}
+	d := n.addf("wrong-type", "rows that have names stand in a struct, and not in a list")
+	d.Repair = "the name stands before the row: write " + n.name + ": {" + strings.Join(rows[:min(most, len(rows))], ", ")
+	if len(rows) > most {
+		d.Repair += ", and so on"
+	}
+	d.Repair += "}"
+	d.Breaks = n.brokenNames()
+	return true
+}
+
 // withoutNamedRow returns the rows without the parts of one that has its name in a field beside its cells, as records of
 // other tools do, and reports that at the name.
 func (n *node) withoutNamedRow(rows []*node) []*node {
 	isCell := func(m *node) bool { return !m.isError() && !m.isStruct() && m.value.IsConcrete() }
 	i := slices.IndexFunc(rows, func(m *node) bool {
-		return isCell(m) && (m.name == "name" || m.name == "id" || m.name == "key") && textOf(m) != ""
+		return isCell(m) && slices.Contains(rowNames, m.name) && textOf(m) != ""
 	})
 	if i < 0 {
 		return rows
@@ -304,8 +340,11 @@ func (row *tableRow) readBand() plan.RowKey {
 		for _, names := range endNames {
 			first, begins := row.fieldNamed(names[0])
 			last, ends := row.fieldNamed(names[1])
-			if begins && ends {
+			switch {
+			case begins && ends:
 				d.Repair = fmt.Sprintf("write on: [%s, %s]", first.readJSON(), last.readJSON())
+			case begins && first.isNumber():
+				d.Repair = adviseOpenEnd("on", first.readJSON())
 			}
 		}
 		return unreadBand()
@@ -372,7 +411,7 @@ var openInterval = sync.OnceValue(func() *regexp.Regexp {
 func repairInterval(name, text string) string {
 	ends := printedInterval().FindStringSubmatch(text)
 	if m := openInterval().FindStringSubmatch(text); m != nil {
-		return fmt.Sprintf("rows that end where the next begins stand in steps: [{from: %s, ...}]", m[1])
+		return adviseOpenEnd(name, m[1])
 	}
 	if ends == nil {
 		return ""
@@ -391,6 +430,34 @@ func repairInterval(name, text string) string {
 	return fmt.Sprintf("write %s: [%d, %d]", name, first, last)
 }
 
+func countNumbers(n int) string {
+	if n == 1 {
+		return "one number"
+	}
+	return fmt.Sprintf("%d numbers", n)
+}
+
+// isNumber reports whether the value is a number that is written out.
+func (n *node) isNumber() bool {
+	return n.value.IsConcrete() && n.value.IncompleteKind()&cue.NumberKind != 0
+}
+
+// isOpenEnd reports whether the value stands where a number does and means that there is none: null, a type, a bound, or a
+// word or sign, as "inf" and "+".
+func (n *node) isOpenEnd() bool {
+	if text := textOf(n); text != "" {
+		number, err := strconv.ParseFloat(text, 64)
+		return err != nil || math.IsInf(number, 0) || math.IsNaN(number)
+	}
+	return n.value.Err() == nil && (!n.value.IsConcrete() || n.value.IncompleteKind() == cue.NullKind)
+}
+
+// adviseOpenEnd returns how a band is written that goes on without an end, in a field of a name.
+func adviseOpenEnd(name, first string) string {
+	return fmt.Sprintf("a band that goes on ends at a number that no key exceeds, %s: [%s, 999]; rows that each begin where "+
+		"one ends are steps: [{from: %[2]s, ...}]", name, first)
+}
+
 // readInterval reads [first, last].
 func readInterval(n *node) (lo, hi float64, ok bool) {
 	if n.value.IncompleteKind() != cue.ListKind && !n.isError() {
@@ -406,15 +473,19 @@ func readInterval(n *node) (lo, hi float64, ok bool) {
 	}
 	ends := n.listElements()
 	if len(ends) != 2 {
-		d := n.addf("wrong-type", "%s has %d numbers and must have two: [first, last]", n.name, len(ends))
-		if len(ends) > 2 {
+		d := n.addf("wrong-type", "%s has %s and must have two: [first, last]", n.name, countNumbers(len(ends)))
+		switch {
+		case len(ends) > 2:
 			d.Repair = fmt.Sprintf("write %s: [%s, %s]", n.name, ends[0].readJSON(), ends[len(ends)-1].readJSON())
+		case len(ends) == 1 && ends[0].value.IsConcrete():
+			d.Repair = fmt.Sprintf("one number stands alone, %s: %s; %s", n.name, ends[0].readJSON(),
+				adviseOpenEnd(n.name, ends[0].readJSON()))
 		}
 		return 0, 0, false
 	}
-	if last := ends[1].value; !last.IsConcrete() && last.Err() == nil && last.IncompleteKind() != cue.NullKind {
+	if ends[0].isNumber() && ends[1].isOpenEnd() {
 		n.addf("not-concrete", "%s must end at a number that is written out", n.name).Repair =
-			"write the last number that there is, as over has it; rows that each begin where one ends are steps: [{from: 1, ...}]"
+			adviseOpenEnd(n.name, ends[0].readJSON())
 		return 0, 0, false
 	}
 	lo, hi = ends[0].readFloat(), ends[1].readFloat()
@@ -429,8 +500,13 @@ func (row *tableRow) readLimit() plan.RowKey {
 	switch {
 	case reached == passed:
 		d := row.addf("table-step", "a row of steps has either from or above")
-		if len(row.cells) > 0 && !reached && row.cells[0].value.IncompleteKind()&cue.NumberKind != 0 {
-			d.Repair = fmt.Sprintf("write from: %s, where the row begins", row.cells[0].readJSON())
+		if i := slices.IndexFunc(row.cells, (*node).isNumber); i >= 0 && !reached {
+			row.unread = true
+			d.Repair = fmt.Sprintf("write from: %s, where the row begins", row.cells[i].readJSON())
+		}
+		if reached {
+			d.Repair = fmt.Sprintf("write from: %s of a row that begins with it, above: %[1]s of one that begins behind it",
+				from.readJSON())
 		}
 		out.Lo = math.NaN()
 	case passed:
@@ -472,12 +548,29 @@ func checkColumns(rows []tableRow, columns []plan.Member) {
 		}
 	}
 	for i := range rows {
-		rows[i].checkCells(usual)
+		rows[i].checkCells(usual, rows)
 	}
 }
 
-// checkCells reports the cells of a row beside the usual columns, and the columns that it lacks.
-func (row *tableRow) checkCells(usual []string) {
+// adviseCells returns how the cells of some columns are added to a row: with what the first row has that has them.
+func adviseCells(columns []string, rows []tableRow) string {
+	var cells []string
+	for _, name := range columns {
+		for i := range rows {
+			if k, ok := rows[i].cellNamed(name); ok && k.value.IsConcrete() {
+				cells = append(cells, fieldName(name)+": "+k.readJSON())
+				break
+			}
+		}
+	}
+	if len(cells) < len(columns) {
+		return ""
+	}
+	return fmt.Sprintf("add its own, as another row has %s", strings.Join(cells, ", "))
+}
+
+// checkCells reports the cells of a row beside the usual columns, and the columns that it lacks and other rows may have.
+func (row *tableRow) checkCells(usual []string, others []tableRow) {
 	missing := slices.DeleteFunc(slices.Clone(usual), func(name string) bool {
 		_, ok := row.cellNamed(name)
 		return ok || row.settled
@@ -500,7 +593,7 @@ func (row *tableRow) checkCells(usual []string) {
 	}
 	if len(missing) > 0 && !row.unread {
 		row.r.addf("table-column", row.place, row.subject, "row %s has no %s, which other rows have", row.rowLabel(),
-			strings.Join(missing, ", "))
+			strings.Join(missing, ", ")).Repair = adviseCells(missing, others)
 	}
 }
 

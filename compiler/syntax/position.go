@@ -1,7 +1,11 @@
 package syntax
 
 import (
+	"math"
+	"strings"
+
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/parser"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -32,6 +36,19 @@ func (e *Expr) FieldPlace(node ast.Expr) plan.Place {
 		at++
 	}
 	return e.text.At(at)
+}
+
+// Text returns a node as a formula has it, with blanks around operators and texts in single quotes; "" of what cannot be
+// written. It is made from the tree, which knows where each node begins and of none where it ends.
+func (e *Expr) Text(node ast.Expr) string {
+	text, err := parser.Unparse(node, e.AST.SourceInfo(), parser.WrapOnColumn(math.MaxInt32))
+	if err != nil {
+		return ""
+	}
+	if !strings.Contains(text, "'") {
+		text = strings.ReplaceAll(text, `"`, "'")
+	}
+	return text
 }
 
 // Start returns the place of the whole formula.

@@ -76,6 +76,7 @@ type Step struct {
 
 // A Call is a call by name.
 type Call struct {
+	Expr   ast.Expr
 	Name   string
 	Place  plan.Place
 	Offset int  // of the name in the text

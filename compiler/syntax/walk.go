@@ -74,7 +74,7 @@ func (w *walker) walkCall(e ast.Expr) {
 	name := c.FunctionName()
 	if _, operator := operators.FindReverse(name); !operator && name[0] != '@' {
 		at := w.nameOffset(w.offset(e.ID()))
-		w.Calls = append(w.Calls, Call{Name: name, Place: w.text.At(at), Offset: at, Member: c.IsMemberFunction()})
+		w.Calls = append(w.Calls, Call{Expr: e, Name: name, Place: w.text.At(at), Offset: at, Member: c.IsMemberFunction()})
 	}
 	if c.IsMemberFunction() {
 		w.walk(c.Target())
