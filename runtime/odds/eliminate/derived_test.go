@@ -159,3 +159,24 @@ func TestMeansInClosedForm(t *testing.T) {
 		}
 	}
 }
+
+// The graph in which lists of dice have become counts has nodes of its own. Its means: 2·3.5 for 2d6, 5 for the d4 of which
+// the faces up to 2 explode, and 8.5 for that and a d6.
+func TestMeansWhereListsAreCounts(t *testing.T) {
+	p := gametest.Small(t, map[string]string{"r": `rules: r: {
+		cite: "x"
+		dice: {a: "d6", b: "d6", e: {die: 4, explode: on: "<=2"}}
+		let: low: "sort([a, b])[0]"
+		output: {best: "low", both: "a + b", endless: "e", more: "e + a"}
+	}`})
+	r, err := eliminate.NewRule(vm.NewImage(p.Plan()), "r", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"both": "7", "endless": "5", "more": "17/2"} {
+		got, err := r.Mean(odds.Records{plan.CharacterRoot: []byte("{}"), plan.InputRoot: []byte("{}")}, name)
+		if err != nil || got == nil || got.RatString() != want {
+			t.Errorf("%s: mean %v, want %s (%v)", name, got, want, err)
+		}
+	}
+}

@@ -30,7 +30,7 @@ func (r *Rule) Mean(records odds.Records, output string) (*big.Rat, error) {
 	if err := e.computePrefix(r, w, records, nil); err != nil {
 		return nil, err
 	}
-	v := r.values[k]
+	v := w.Values[k]
 	if v.Type.Kind != plan.Int || v.Present != plan.None {
 		return nil, nil
 	}
