@@ -3,6 +3,7 @@ package golden_test
 import (
 	"flag"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -79,5 +80,26 @@ func TestCasesInGo(t *testing.T) {
 	packages.build(t)
 	for _, c := range corpora {
 		t.Run(c.plan.Ruleset, func(t *testing.T) { c.compare(t) })
+	}
+}
+
+// TestStructsAreCheckedByFields finds no struct of the shipped rulesets that is always written as JSON and read to be checked.
+func TestStructsAreCheckedByFields(t *testing.T) {
+	always := regexp.MustCompile(`func (check\w+\(v \*\w+\) error \{\n\treturn schemaOf|fits\w+\(v \*\w+\) bool \{\n\treturn false)`)
+	for _, p := range gametest.ShippedPlans(t) {
+		values, err := p.OptionValues(plan.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules, procedures := definitionsOf(p)
+		files, _, err := golang.Generate(p, values, golang.Package{Name: p.Ruleset}, rules, procedures)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if found := always.FindString(f.Text); found != "" {
+				t.Errorf("%s, %s: %s", p.Ruleset, f.Name, found)
+			}
+		}
 	}
 }

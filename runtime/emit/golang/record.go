@@ -150,6 +150,9 @@ func (w *packageWriter) fitCondition(s *plan.Shape, t *plan.Type, name string) s
 		if text := w.fitOptional(m, t.Fields[i].Type, name+"."+m.Name, "v."+names[i]); text != "" {
 			terms = append(terms, text)
 		}
+		for k := range m.Shape.Limits {
+			terms = append(terms, fitLimit(s, t, i, &m.Shape.Limits[k]))
+		}
 	}
 	switch {
 	case len(terms) == 0:
@@ -173,22 +176,11 @@ func (w *packageWriter) fitOptional(m *plan.Member, t *plan.Type, name, text str
 
 // fitText returns the condition that a value fits its shape; empty if it always does.
 func (w *packageWriter) fitText(s *plan.Shape, t *plan.Type, name, text string) string {
-	isPlain := s.Not == nil && s.Limits == nil && (s.Min == nil || !s.Min.Open) && (s.Max == nil || !s.Max.Open)
 	switch s.Kind {
 	case plan.Int:
-		return fitInt(s, text, isPlain)
+		return fitInt(s, text)
 	case plan.Double:
-		if !isPlain {
-			return "false"
-		}
-		low, high := -math.MaxFloat64, math.MaxFloat64
-		if s.Min != nil {
-			low = s.Min.Value
-		}
-		if s.Max != nil {
-			high = s.Max.Value
-		}
-		return fmt.Sprintf("%s >= %s && %s <= %s", text, doubleLiteral(low), text, doubleLiteral(high))
+		return fitDouble(s, text)
 	case plan.String:
 		if s.Enum == nil {
 			return "utf8.ValidString(" + text + ")"
@@ -218,11 +210,63 @@ func (w *packageWriter) fitText(s *plan.Shape, t *plan.Type, name, text string) 
 	return ""
 }
 
-// fitMap returns the condition that a map fits its shape.
-func (w *packageWriter) fitMap(s *plan.Shape, t *plan.Type, name, text string) string {
-	if s.Fields != nil {
+// fitLimit returns the condition that an int of a record v, which has an index, keeps to a bound that others set. Terms of a
+// sum are within 2^53, by bounds of their own or else by this condition, so that no sum overflows.
+func fitLimit(s *plan.Shape, t *plan.Type, index int, l *plan.Limit) string {
+	isExact := l.Plus == math.Trunc(l.Plus) && math.Abs(l.Plus) <= 1<<53
+	if m := &s.Fields[index]; m.Shape.Kind != plan.Int || m.Optional || !isExact {
 		return "false"
 	}
+	var terms []string
+	within := ""
+	for _, path := range l.Sum {
+		of, text := intAt(s, t, path)
+		if of == nil {
+			return "false"
+		}
+		if isAlone := len(l.Sum) == 1 && l.Plus == 0; !isAlone && (of.Min == nil || of.Max == nil) {
+			within += "kernel.IsWithin(" + text + ", -1<<53, 1<<53) && "
+		}
+		terms = append(terms, text)
+	}
+	if l.Plus != 0 || terms == nil {
+		terms = append(terms, strconv.FormatInt(int64(l.Plus), 10))
+	}
+	sign := map[bool]string{true: "<", false: ">"}[l.Upper]
+	if !l.Open {
+		sign += "="
+	}
+	return within + "v." + fieldNames(t)[index] + " " + sign + " " + strings.Join(terms, "+")
+}
+
+// intAt returns the shape of the int at a path of names from a record v, and its text; nil where there is none, or a part of
+// the path may be absent. A key that a map lacks is 0, and where it is lacking no bound is judged.
+func intAt(s *plan.Shape, t *plan.Type, path []string) (*plan.Shape, string) {
+	text := "v"
+	for _, name := range path {
+		switch {
+		case s != nil && s.Kind == plan.Map:
+			text += "[" + strconv.Quote(name) + "]"
+			s, t = s.Member(name), t.Elem
+		case s != nil && s.Kind == plan.Record:
+			i := slices.IndexFunc(s.Fields, func(m plan.Member) bool { return m.Name == name })
+			if i < 0 || s.Fields[i].Optional {
+				return nil, ""
+			}
+			text += "." + fieldNames(t)[i]
+			s, t = s.Fields[i].Shape, t.Fields[i].Type
+		default:
+			return nil, ""
+		}
+	}
+	if s == nil || s.Kind != plan.Int {
+		return nil, ""
+	}
+	return s, text
+}
+
+// fitMap returns the condition that a map fits its shape.
+func (w *packageWriter) fitMap(s *plan.Shape, t *plan.Type, name, text string) string {
 	most, keys := plan.MaxKeys, "utf8.ValidString"
 	if s.MaxItems > 0 {
 		most = min(most, s.MaxItems)
@@ -230,30 +274,118 @@ func (w *packageWriter) fitMap(s *plan.Shape, t *plan.Type, name, text string) s
 	if s.Keys != nil {
 		keys = w.oneOf(s.Keys)
 	}
-	inner := keys + "(key)"
-	if value := w.fitText(s.Elem, t.Elem, name+".Value", "v"); value != "" {
+	of, inner := w.publicType(t.Elem, name+".Value"), keys+"(key)"
+	value := w.fitText(s.Elem, t.Elem, name+".Value", "v")
+	if value != "" {
 		inner += " && " + value
 	}
+	if s.Fields != nil {
+		return w.fitNamedKeys(s, t, name, text, fmt.Sprintf("len(m) <= %d", most), inner, value != "")
+	}
 	return fmt.Sprintf("len(%s) <= %d && kernel.AllEntries(%s, func(key string, v %s) bool { return %s })", text, most,
-		text, w.publicType(t.Elem, name+".Value"), inner)
+		text, of, inner)
+}
+
+// fitNamedKeys returns the condition that a map fits which has keys by name: all of them but those that may be absent. size
+// is the condition that the size of a map m fits, other that an entry with another key does, which may read the value.
+func (w *packageWriter) fitNamedKeys(s *plan.Shape, t *plan.Type, name, text, size, other string, readsValue bool) string {
+	type group struct {
+		isOptional bool
+		condition  string
+	}
+	var groups []group
+	names, required := map[group][]string{}, 0
+	for i := range s.Fields {
+		m := &s.Fields[i]
+		g := group{m.Optional, w.fitText(m.Shape, t.Elem, name+".Value", "v")}
+		// What reports whether records fit is written for those of other keys.
+		if m.Shape.Limits != nil || m.Shape.Kind >= plan.List && shapeMembers(m.Shape) != shapeMembers(s.Elem) {
+			return "false"
+		}
+		if names[g] == nil {
+			groups = append(groups, g)
+		}
+		names[g] = append(names[g], strconv.Quote(m.Name))
+		readsValue = readsValue || g.condition != ""
+		if !m.Optional {
+			required++
+		}
+	}
+	entry := "key, v"
+	if !readsValue {
+		entry = "key"
+	}
+	lines := []string{"func(m map[string]" + w.publicType(t.Elem, name+".Value") + ") bool {", "named := 0",
+		"for " + entry + " := range m {", "switch key {"}
+	for _, g := range groups {
+		lines = append(lines, "case "+strings.Join(names[g], ",\n")+":")
+		if !g.isOptional {
+			lines = append(lines, "named++")
+		}
+		if g.condition != "" {
+			lines = append(lines, "if !("+g.condition+") {", "return false", "}")
+		}
+	}
+	lines = append(lines, "default:", "if !("+other+") {", "return false", "}", "}", "}",
+		fmt.Sprintf("return named == %d && %s", required, size), "}")
+	return w.declare(rowsFile, fmt.Sprint("fits", len(w.names)), "reports whether a map certainly fits its field.",
+		strings.Join(lines, "\n")) + "(" + text + ")"
 }
 
 // fitInt returns the condition that an int fits its shape.
-func fitInt(s *plan.Shape, text string, isPlain bool) string {
-	switch {
-	case !isPlain:
-		return "false"
-	case s.Min == nil && s.Max == nil:
-		return ""
-	case s.Min != nil && s.Max != nil && s.Min.Value <= s.Max.Value:
-		low, high := int64(math.Ceil(s.Min.Value)), int64(math.Floor(s.Max.Value))
-		return fmt.Sprintf("kernel.IsWithin(%s, %d, %d)", text, low, high)
-	case s.Max == nil:
-		return fmt.Sprintf("%s >= %d", text, int64(math.Ceil(s.Min.Value)))
-	case s.Min == nil:
-		return fmt.Sprintf("%s <= %d", text, int64(math.Floor(s.Max.Value)))
+func fitInt(s *plan.Shape, text string) string {
+	var terms []string
+	low, high := int64(math.MinInt64), int64(math.MaxInt64)
+	if s.Min != nil {
+		low = int64(math.Ceil(s.Min.Value))
+		if s.Min.Open {
+			low = int64(math.Floor(s.Min.Value)) + 1
+		}
 	}
-	return "false"
+	if s.Max != nil {
+		high = int64(math.Floor(s.Max.Value))
+		if s.Max.Open {
+			high = int64(math.Ceil(s.Max.Value)) - 1
+		}
+	}
+	switch {
+	case low > high:
+		return "false"
+	case s.Min != nil && s.Max != nil:
+		terms = append(terms, fmt.Sprintf("kernel.IsWithin(%s, %d, %d)", text, low, high))
+	case s.Min != nil:
+		terms = append(terms, fmt.Sprintf("%s >= %d", text, low))
+	case s.Max != nil:
+		terms = append(terms, fmt.Sprintf("%s <= %d", text, high))
+	}
+	for _, not := range s.Not {
+		if not.Value == math.Trunc(not.Value) {
+			terms = append(terms, fmt.Sprintf("%s != %d", text, int64(not.Value)))
+		}
+	}
+	return strings.Join(terms, " && ")
+}
+
+// fitDouble returns the condition that a double fits its shape. No number is infinite or NaN in JSON.
+func fitDouble(s *plan.Shape, text string) string {
+	low, high, least, most := -math.MaxFloat64, math.MaxFloat64, ">=", "<="
+	if s.Min != nil {
+		low = s.Min.Value
+		if s.Min.Open {
+			least = ">"
+		}
+	}
+	if s.Max != nil {
+		high = s.Max.Value
+		if s.Max.Open {
+			most = "<"
+		}
+	}
+	out := fmt.Sprintf("%s %s %s && %s %s %s", text, least, doubleLiteral(low), text, most, doubleLiteral(high))
+	for _, not := range s.Not {
+		out += fmt.Sprintf(" && %s != %s", text, doubleLiteral(not.Value))
+	}
+	return out
 }
 
 // oneOf returns the name of the function that reports whether a string is one of some words.
