@@ -68,6 +68,9 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		case 18:
 			return fmt.Sprintf("%s.sum(x, %s)", e("list"), g.makeElement("int", depth-1))
 		case 19:
+			if g.isOneIn(3) { // what is added depends on what was carried
+				return fmt.Sprintf("%s.fold(x, s, %s, s + %s)", e("list"), e("int"), pickOne(g, "s", "x * (s - 2)", "min(x, s)"))
+			}
 			return fmt.Sprintf("%s.fold(x, most, %s, max(most, x))", e("list"), e("int"))
 		case 20:
 			return fmt.Sprintf("%s(%s)", pickOne(g, "floor", "ceil", "round"), e("double"))

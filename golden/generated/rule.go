@@ -124,7 +124,8 @@ func (g *Generator) writeFields(root string) (out []asked) {
 			name{"(has(" + root + ".grid.at.low_) ? 1 : 2)", "int", false})
 	}
 	if !g.plain && g.isOneIn(5) {
-		add("names: [...string] & list.MaxItems(3)", "names", "names")
+		words := pickOne(g, "string", `("axe" | "b")`, `("" | "axe" | "b" | "é")`)
+		add("names: [..."+words+"] & list.MaxItems(3)", "names", "names")
 		g.scope = append(g.scope, name{"size(" + root + ".names)", "int", false},
 			name{root + ".names.map(t, size(t))", "list", false}, name{"'b' in " + root + ".names", "bool", false},
 			name{"(size(" + root + ".names) > 0 ? sort(" + root + ".names)[0] : '')", "text", false},
@@ -177,7 +178,8 @@ func (g *Generator) writeDie(id string) name {
 		return write(fmt.Sprintf("%q", fmt.Sprintf("%dx %dd%d%s", 1+g.IntN(3), 2+g.IntN(2), 3+g.IntN(3),
 			pickOne(g, "kl1", "dh1", "r1", "!", ">=3", "mi2"))), "list")
 	case 21: // a number of dice that may be none
-		return write(fmt.Sprintf("{die: %d, count: %q, most: 3}", 3+g.IntN(4), g.makeExpression("int", 2)), "list")
+		return write(fmt.Sprintf("{die: %d, count: %q, most: %d}", 3+g.IntN(4), g.makeExpression("int", 2),
+			pickOne(g, 1, 2, 3, 3)), "list")
 	case 22:
 		return write(fmt.Sprintf("{die: 3, count: %q, explode: {on: %s, into: \"dice\", times: 2}}", g.makeSmall(2),
 			pickOne(g, "3", "2", `"<=2"`, `">=2"`, `"max", when: "option.edge == 'dull'"`)), "list")
