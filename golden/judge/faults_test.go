@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -69,7 +70,14 @@ func TestFaults(t *testing.T) {
 
 // tryAll tries faults, two at a time, and counts what became of them.
 func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
-	noticed, explained, held, survive, slowest := 0, 0, 0, 0, time.Duration(0)
+	noticed, explained, saysNo, held, survive, slowest := 0, 0, 0, 0, 0, time.Duration(0)
+	areConsents := sync.OnceValue(func() bool {
+		err := m.checkConsents(t.Context(), slices.Sorted(maps.Keys(m.Heard)))
+		if err != nil {
+			t.Errorf("no fault is explained by consents: %v", err)
+		}
+		return err == nil
+	})
 	next := make(chan int)
 	var mu sync.Mutex
 	var workers sync.WaitGroup
@@ -80,7 +88,11 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 				out, isNoticed := m.compare(t, fault)
 				took := time.Since(begin)
 				why, holder := explain(place), ""
-				if !isNoticed && why == "" && *asksTests {
+				howOften, isOnlyNo := "", false
+				if !isNoticed && why == "" && areConsents() {
+					howOften, isOnlyNo = m.onlySaysNo(t, fault)
+				}
+				if !isNoticed && why == "" && !isOnlyNo && *asksTests {
 					holder = m.findHolder(t.Context(), fault)
 				}
 				mu.Lock()
@@ -95,6 +107,9 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 				case why != "":
 					explained++
 					t.Logf("explained: %d %s: %s", fault, place, why)
+				case isOnlyNo:
+					saysNo++
+					t.Logf("%s: %d %s: %s", onlyNo, fault, place, howOften)
 				case holder != "":
 					held++
 					t.Logf("noticed by the tests of %s alone: %d %s", holder, fault, place)
@@ -114,8 +129,8 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 	}
 	close(next)
 	workers.Wait()
-	t.Logf("%d tried: %d noticed, the slowest in %.1fs, %d explained, %d noticed by other tests alone, %d survive", len(chosen),
-		noticed, slowest.Seconds(), explained, held, survive)
+	t.Logf("%d tried: %d noticed, the slowest in %.1fs, %d explained, %d say no more often and nothing else, "+
+		"%d noticed by other tests alone, %d survive", len(chosen), noticed, slowest.Seconds(), explained, saysNo, held, survive)
 }
 
 // isStopped reports whether a program has stopped without an end of its own.
@@ -188,13 +203,32 @@ func (m *faultyMachine) testsOf(pkg string) string {
 	return filepath.Join(m.dir, strings.ReplaceAll(strings.TrimPrefix(pkg, "./"), "/", "_")+".test")
 }
 
-// compile compiles the comparison with all faults of packages.
+// compile compiles the comparison with all faults of packages, and the tests that are asked about faults that survive.
 func (m *faultyMachine) compile(t *testing.T, paths []string) error {
+	overlay, err := m.writeOverlay(t, paths)
+	if err != nil {
+		return err
+	}
+	if err := compileTests(t.Context(), overlay, m.binary(), "."); err != nil {
+		return err
+	}
+	for _, pkg := range append(paths, casesOfBooks) {
+		at := filepath.Join(moduleRoot(t), pkg)
+		if err := compileTests(t.Context(), overlay, m.testsOf(pkg), at); err != nil {
+			return err
+		}
+		m.Packages = append(m.Packages, testedPackage{pkg, at})
+	}
+	return nil
+}
+
+// writeOverlay writes the sources with all faults of packages, and returns the file that says which replaces which.
+func (m *faultyMachine) writeOverlay(t *testing.T, paths []string) (string, error) {
 	root, dir := moduleRoot(t), t.TempDir()
 	pkgs, err := packages.Load(&packages.Config{Dir: root, Mode: packages.NeedName | packages.NeedSyntax | packages.NeedTypes |
 		packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedFiles}, paths...)
 	if err != nil {
-		return err
+		return "", err
 	}
 	replace := map[string]string{}
 	write := func(name string, text []byte) error {
@@ -202,18 +236,21 @@ func (m *faultyMachine) compile(t *testing.T, paths []string) error {
 		replace[name] = file
 		return os.WriteFile(file, text, 0o600)
 	}
-	if err := write(filepath.Join(root, "faulty", "faulty.go"), []byte(faultyPackage)); err != nil {
-		return err
+	for name, text := range map[string]string{"faulty/faulty.go": faultyPackage, "faulty/consents.go": consentsSource,
+		"runtime/schedule/consents.go": passesSource} {
+		if err := write(filepath.Join(root, name), []byte(text)); err != nil {
+			return "", err
+		}
 	}
 	for _, pkg := range pkgs {
 		s := newSeeder(pkg, m.Places)
 		for _, file := range pkg.Syntax {
 			text, err := s.seed(file)
 			if err != nil {
-				return err
+				return "", err
 			}
 			if err := write(pkg.Fset.Position(file.Package).Filename, text); err != nil {
-				return err
+				return "", err
 			}
 		}
 		m.Places = s.places
@@ -221,22 +258,9 @@ func (m *faultyMachine) compile(t *testing.T, paths []string) error {
 	overlay := filepath.Join(dir, "overlay.json")
 	text, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
-		return err
+		return "", err
 	}
-	if err := os.WriteFile(overlay, text, 0o600); err != nil {
-		return err
-	}
-	if err := compileTests(t.Context(), overlay, m.binary(), "."); err != nil {
-		return err
-	}
-	for _, pkg := range append(paths, casesOfBooks) {
-		at := filepath.Join(root, pkg)
-		if err := compileTests(t.Context(), overlay, m.testsOf(pkg), at); err != nil {
-			return err
-		}
-		m.Packages = append(m.Packages, testedPackage{pkg, at})
-	}
-	return nil
+	return overlay, os.WriteFile(overlay, text, 0o600)
 }
 
 // compileTests compiles the tests of a package with replaced sources; there is no file where it has no tests.

@@ -58,10 +58,13 @@ func On(id int) bool {
 		reached[id] = true
 		fmt.Fprintln(log, id)
 	}
+	if Beside && depth == 0 && seeded == id {
+		exclude("it is reached elsewhere")
+	}
 	return seeded == id
 }
 
-func note(id int, differs bool) bool { return (log == nil || differs) && On(id) }
+func note(id int, differs bool) bool { return (log == nil && !Beside || differs) && On(id) }
 
 func Flip[B ~bool](id int, x B) B { return x != B(On(id)) }
 
@@ -136,6 +139,9 @@ func (s *seeder) seed(file *ast.File) ([]byte, error) {
 			!strings.HasPrefix(fn.Name.Name, "charge") {
 			fn.Doc, s.name = nil, fn.Name.Name
 			fn.Body = astutil.Apply(fn.Body, s.enter, s.leave).(*ast.BlockStmt)
+			if err := s.consent(fn); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if len(s.places) > before {
