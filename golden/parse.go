@@ -348,7 +348,8 @@ func (p *parser) checkComplete() error {
 		p.line = c.Policy[0].line
 		return fmt.Errorf("a case of a %s has no policy: only odds are asked under one", c.Kind)
 	case c.Text == "":
-		return errors.New("the case has no sentence that says how its answer follows")
+		return errors.New("the case has no sentence that says how its answer follows: " +
+			"write one behind a blank line below the headers, as \"7 among 2: 3 each.\"")
 	case c.Kind == TableCase:
 		return p.checkOnly("table.json", "character.json", "input.json", "events.json", "dice", "want.json", "printed.json",
 			"refused", "failed", "near")

@@ -34,7 +34,7 @@ type Extension struct {
 type Replacement struct {
 	Path   []string // "tables", "weapon", "rows", "dagger", "damage"
 	Place  plan.Place
-	Expect Stated
+	Expect Stated // without a place if the author does not say it
 	With   Stated
 	Says   Text // of a requirement: its message from now on; empty for the one that it has
 }

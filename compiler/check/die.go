@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -292,10 +293,12 @@ func (c *checker) checkRepeats(d *Die, subject string) {
 		c.diags.Addf("die-faces", at, subject, "a die has at least two faces, not %d", faces).About(b.Rows.S)
 	case d.Again.isFixed() && !r.Again.Among(faces):
 		c.diags.Addf("die-faces", b.Again.At(0), subject,
-			"a die of %d faces never shows %s, on which it is rolled again", faces, b.Again.S)
+			"a die of %d faces never shows %s, on which it is rolled again", faces, b.Again.S).Repair =
+			fmt.Sprintf("write a face from 1 to %d, as 1", faces)
 	case d.Explode.isFixed() && !r.Explode.Among(faces):
 		c.diags.Addf("die-faces", b.Explode.At(0), subject,
-			"a die of %d faces never shows %s, on which it explodes", faces, b.Explode.S)
+			"a die of %d faces never shows %s, on which it explodes", faces, b.Explode.S).Repair =
+			fmt.Sprintf("write %d, or \"max\", which is the greatest of any die", faces)
 	case why != "":
 		c.diags.Addf("die-faces", b.Place, subject, "%s", why)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -45,9 +46,15 @@ func (b *treeBuilder) explainError(err *common.Error, e ast.Expr) {
 	case e.Kind() == ast.CallKind && strings.HasPrefix(err.Message, "found no matching overload"):
 		b.explainNoOverload(e)
 	case strings.HasPrefix(err.Message, "expected type 'bool'"):
+		fallback, isSecond := b.adviseFallback(e)
+		if isSecond {
+			return
+		}
 		d := b.addf("type", b.site.expr.Place(e), "bool is asked for here, not %s", b.typeName(e))
 		if b.typeOf(e).Kind == plan.String && e.Kind() == ast.SelectKind {
 			d.Repair = fmt.Sprintf("a word is compared: %s == '...'", b.writtenForm(e))
+		} else if fallback != "" {
+			d.Repair = fallback
 		} else if compared := b.comparedBeside(e); compared != "" {
 			d.Repair = fmt.Sprintf("each side of || and && is a comparison of its own: %s == 1 || %[1]s == 2", compared)
 		} else if kind := b.typeOf(e).Kind; kind == plan.Int || kind == plan.Double {
@@ -225,6 +232,7 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 	if isOperator {
 		d := b.explainOperator(at, c.FunctionName(), sign, given)
 		b.adviseTruth(d, e, args, given)
+		b.adviseJoin(d, e, given)
 		for _, a := range args {
 			switch column := b.diceColumn(a); {
 			case column == "":
@@ -390,6 +398,46 @@ func (b *treeBuilder) adviseTruth(d *diag.Diagnostic, e ast.Expr, args []ast.Exp
 		d.Repair = fmt.Sprintf("the whole sum is the condition of ?: write brackets around the choice, (%s ? %s : %s)", truth,
 			armText(arms[0], "a"), armText(arms[1], "b"))
 	}))
+}
+
+// adviseJoin says how a text and a number are joined, 'total ' + string(total), where the text is
+// written out and is no number itself.
+func (b *treeBuilder) adviseJoin(d *diag.Diagnostic, e ast.Expr, given []*plan.Type) {
+	if e.AsCall().FunctionName() != operators.Add || len(given) != 2 {
+		return
+	}
+	args := e.AsCall().Args()
+	texts := []string{b.site.expr.Text(args[0]), b.site.expr.Text(args[1])}
+	k := slices.IndexFunc(given, func(t *plan.Type) bool { return t.Kind == plan.String })
+	if k < 0 || !isNumber(given[1-k]) || texts[1-k] == "" || literalText(args[k]) == "" {
+		return
+	}
+	if number, err := strconv.ParseFloat(literalText(args[k]), 64); err == nil {
+		texts[k] = strconv.FormatFloat(number, 'f', -1, 64)
+		d.Repair = "a number stands without quotes: write " + strings.Join(texts, " + ")
+		return
+	}
+	texts[1-k] = "string(" + texts[1-k] + ")"
+	d.Repair = "write " + strings.Join(texts, " + ")
+}
+
+// adviseFallback returns the call that means the value of a map, or another one where it has none, as other languages write
+// it: m[key] || 0; "" of all else. It is told at the first operand, and nothing more at the second.
+func (b *treeBuilder) adviseFallback(e ast.Expr) (repair string, isSecond bool) {
+	ast.PostOrderVisit(b.tree.Expr(), ast.NewExprVisitor(func(parent ast.Expr) {
+		if parent.Kind() != ast.CallKind || parent.AsCall().FunctionName() != operators.LogicalOr {
+			return
+		}
+		left, right := parent.AsCall().Args()[0], parent.AsCall().Args()[1]
+		if left.ID() != e.ID() && right.ID() != e.ID() || left.Kind() != ast.CallKind || left.AsCall().FunctionName() != operators.Index ||
+			b.typeOf(left.AsCall().Args()[0]).Kind != plan.Map || right.Kind() != ast.LiteralKind {
+			return
+		}
+		of := left.AsCall().Args()
+		repair = fmt.Sprintf("write get(%s, %s, %s)", b.site.expr.Text(of[0]), b.site.expr.Text(of[1]), b.site.expr.Text(right))
+		isSecond = right.ID() == e.ID()
+	}))
+	return repair, isSecond
 }
 
 // writtenPath returns a name and what is selected behind it as the author wrote them; "" of all else.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -75,8 +76,29 @@ func (r *reporter) reportDisabled(at plan.Place, path ...string) bool {
 	out := r.diags.Addf("overlay-disabled", d.Place, "homebrew "+d.Overlay,
 		"it disables %s, and %s needs it", strings.Join(path, "."), r.subject)
 	out.Repair = "replace what needs it, or disable that too"
+	if replaced := r.replacementOf(r.subject); replaced != "" {
+		out.Repair = "write what stands there without it: " + replaced
+	}
 	out.Related = []diag.Related{{Place: at, Message: r.subject + " needs it here"}}
 	return true
+}
+
+// replacementOf returns how a homebrew replaces the let or the output of a rule that a subject names; "" of all else.
+func (r *reporter) replacementOf(subject string) string {
+	definition, part, _ := strings.Cut(subject, ", ")
+	id, isRule := strings.CutPrefix(definition, "rule ")
+	section, name, _ := strings.Cut(part, " ")
+	rule := r.rules[id]
+	if !isRule || rule == nil {
+		return ""
+	}
+	named := map[string][]book.Named{"let": rule.Book.Body.Lets, "output": rule.Book.Body.Outputs}[section]
+	i := slices.IndexFunc(named, func(n book.Named) bool { return n.Name == name && n.Formula.Expr.Written() })
+	if i < 0 {
+		return ""
+	}
+	return fmt.Sprintf("replace: rules: %s: %s: %s: {expect: %q, with: \"...\"}", id, section, name,
+		strings.Join(strings.Fields(named[i].Formula.Expr.S), " "))
 }
 
 // reportDisabledRow reports that an enum lacks a string only because a homebrew disables the row, and says whether it did:

@@ -224,7 +224,11 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		}
 	case slices.Contains([]string{"character", "input", "event", "state"}, ref.Name):
 		d.Message = ref.Name + " may not be read here"
-		d.Repair = r.adviseRecord(ref.Name)
+		field := ""
+		if len(ref.Path) > 0 {
+			field = ref.Path[0].Name
+		}
+		d.Repair = r.adviseRecord(ref.Name, field)
 	case len(ref.Path) > 0 && r.adviseSection(ref) != "":
 		d.Repair = r.adviseSection(ref)
 	case len(ref.Path) > 0 && len(r.recordsWith(ref.Path[0].Name)) > 0 &&
@@ -317,13 +321,15 @@ func pathNames(ref syntax.Ref) []string {
 	return names
 }
 
-// adviseRecord returns how a formula that may not read a record gets what it wants of it.
-func (r *resolver) adviseRecord(name string) string {
+// adviseRecord returns how a formula that may not read a record gets what it wants of it: a field, if it names one.
+func (r *resolver) adviseRecord(name, field string) string {
 	switch {
 	case r.site.scope.ofFunction && name == "character":
 		return `a function sees its parameters: params: who: "character", and who is given where it is called`
 	case r.site.scope.ofFunction:
 		return `a function sees its parameters: params: x: "int", and x is given where it is called`
+	case strings.HasPrefix(r.site.subject, "trait ") && field != "" && slices.Contains(r.recordsWith(field), "character."+field):
+		return "did you mean character." + field + "? what needs input is a let of the rule"
 	case strings.HasPrefix(r.site.subject, "trait "):
 		return "a trait reads the character alone: what needs more is a let of the rule"
 	case name == "event":

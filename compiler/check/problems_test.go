@@ -139,7 +139,8 @@ func TestProblems(t *testing.T) {
 		{"slice(is, 0, 1)", "1 unknown-function: slice stands behind a dot; write is.slice(0, 1)"},
 		{"is.contains(1)", "4 type: contains takes two strings, not (list(int), int); write x in xs"},
 		{"is.length", "4 type: list(int) has no fields; write size(is)"},
-		{"is[0:2]", "5 syntax: \":\" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it"},
+		{"is[0:2]", "5 syntax: \":\" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it: " +
+			"write is.slice(0, 2)"},
 		{"(is[0]):2", "8 syntax: \":\" cannot stand here: a choice has one, condition ? a : b; the b may be a choice again"},
 		{"is.first()", "4 unknown-function: there is no function first; write is[0]"},
 		{"random(6)", "1 unknown-function: there is no function random; a formula rolls no dice: write dice: roll: \"1d6\", " +
@@ -150,8 +151,7 @@ func TestProblems(t *testing.T) {
 		{"(i +", "5 syntax: the expression ends too early"},
 		{"i + * 2", "5 syntax: \"*\" cannot stand here"},
 		{"i # 2", "3 syntax: \"#\" cannot stand here: a note stands outside of the quotes, behind //"},
-		{"'é' +\n i", "5 type: + does not take string and int; a number stands without quotes; string(x) makes a text of a " +
-			"number, int(x) a number of a text"},
+		{"'é' +\n i", "5 type: + does not take string and int; write 'é' + string(i)"},
 		{"'a' + (\n i + s)", "12 type: + does not take int and string; a number stands without quotes; string(x) makes a text " +
 			"of a number, int(x) a number of a text"},
 	} {

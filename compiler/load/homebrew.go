@@ -156,6 +156,8 @@ func readReplacements(n *node, path []string) []book.Replacement {
 		isOption := len(at) == 2 && at[0] == "options"
 		switch {
 		case k.reportShallow(at):
+		case !k.isError() && k.isBareValue(at) && isReplacement(k, at): // package overlay knows what it replaces
+			out = append(out, book.Replacement{Path: at, Place: k.place, With: readStated(k, path[0], partOf(at))})
 		case !k.isError() && !k.isStruct() && (isOption || isReplacement(k, at)):
 			k.addf("wrong-type", "%s must say too what it replaces", k.name).Repair =
 				fmt.Sprintf("write %s: {expect: <what is there now>, with: %s}", k.name, k.readJSON())
@@ -168,6 +170,11 @@ func readReplacements(n *node, path []string) []book.Replacement {
 		}
 	}
 	return out
+}
+
+// isBareValue reports whether a value stands alone where a replacement does: a cell, or the text of a formula or of dice.
+func (n *node) isBareValue(path []string) bool {
+	return n.value.IsConcrete() && !n.isStruct() && !n.isList() && (path[0] == "tables" || n.isString())
 }
 
 // reportShallow reports a replacement that stands above the part which it replaces, {expect, with} of a whole row, and
@@ -288,6 +295,11 @@ func readPartReplacements(n *node, path []string) []book.Replacement {
 // that stands at the path.
 func readReplacement(n *node, path []string) book.Replacement {
 	part := partOf(path)
+	if _, expects := n.fieldNamed("expect"); !expects && len(path) > 2 {
+		if _, puts := n.fieldNamed("with"); puts {
+			n.meant = append(n.meant, "expect") // package overlay reports it, with what is there
+		}
+	}
 	switch {
 	case len(path) == 2:
 		n.checkFields("#Homebrew/replace/" + path[0] + "/*")

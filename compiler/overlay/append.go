@@ -1,7 +1,9 @@
 package overlay
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -81,7 +83,7 @@ func (o *overlay) extendFields(what string, to, more *plan.Shape) {
 		d.Repair = "add the fields to the #Character of the homebrew"
 		return
 	}
-	appendNew(o, what, &to.Fields, more.Fields, func(m plan.Member) entry { return entry{m.Name, m.Place} })
+	appendNew(o, what, &to.Fields, more.Fields, func(m plan.Member) entry { return entry{name: m.Name, place: m.Place} })
 }
 
 // extendBody appends to a body, whose dice, uses, lets and outputs share their names.
@@ -90,33 +92,41 @@ func (o *overlay) extendFields(what string, to, more *plan.Shape) {
 func (o *overlay) extendBody(what string, to, more *book.Body) {
 	taken := bodyEntries(to)
 	to.Sources = append(to.Sources, withoutTaken(o, what, taken, more.Sources, entryOfSource)...)
-	to.Lets = append(to.Lets, withoutTaken(o, what, taken, more.Lets, entryOfNamed)...)
-	to.Outputs = append(to.Outputs, withoutTaken(o, what, taken, more.Outputs, entryOfNamed)...)
+	to.Lets = append(to.Lets, withoutTaken(o, what, taken, more.Lets, entryOfLet)...)
+	to.Outputs = append(to.Outputs, withoutTaken(o, what, taken, more.Outputs, entryOfOutput)...)
 	appendNew(o, what, &to.Decisions, more.Decisions, entryOfDecision)
 	appendNew(o, what, &to.Requires, more.Requires, entryOfRequire)
 }
 
 func bodyEntries(b *book.Body) []entry {
-	return slices.Concat(listEntries(b.Sources, entryOfSource), listEntries(b.Lets, entryOfNamed),
-		listEntries(b.Outputs, entryOfNamed))
+	return slices.Concat(listEntries(b.Sources, entryOfSource), listEntries(b.Lets, entryOfLet),
+		listEntries(b.Outputs, entryOfOutput))
 }
 
-// An entry is the name of something in a body, and where it stands.
+// An entry is the name of something in a body, and where it stands. Of a let and an output it has the part of the body and
+// the formula, unless that is a choice.
 type entry struct {
-	name  string
-	place plan.Place
+	name          string
+	place         plan.Place
+	part, formula string
 }
 
-func entryOfNamed(n book.Named) entry     { return entry{n.Name, n.Place} }
-func entryOfRequire(r book.Require) entry { return entry{r.Message, r.Place} }
+func entryOfNamed(n book.Named) entry     { return entry{name: n.Name, place: n.Place} }
+func entryOfRequire(r book.Require) entry { return entry{name: r.Message, place: r.Place} }
+func entryOfLet(n book.Named) entry       { return entryOfFormula("let", n) }
+func entryOfOutput(n book.Named) entry    { return entryOfFormula("output", n) }
 
-func entryOfDecision(d book.Decision) entry { return entry{d.Path, d.Place} }
+func entryOfFormula(part string, n book.Named) entry {
+	return entry{n.Name, n.Place, part, collapseBlanks(n.Formula.Expr.S)}
+}
+
+func entryOfDecision(d book.Decision) entry { return entry{name: d.Path, place: d.Place} }
 
 func entryOfSource(s book.Source) entry {
 	if s.Die != nil {
-		return entry{s.Die.Name, s.Die.Place}
+		return entry{name: s.Die.Name, place: s.Die.Place}
 	}
-	return entry{s.Use.Name, s.Use.Place}
+	return entry{name: s.Use.Name, place: s.Use.Place}
 }
 
 func listEntries[T any](list []T, of func(T) entry) []entry {
@@ -142,7 +152,11 @@ func withoutTaken[T any](o *overlay, what string, taken []entry, more []T, of fu
 			out = append(out, x)
 			continue
 		}
-		o.reportSilent(e.name+" of "+what, e.place, taken[i].place)
+		d := o.reportSilent(e.name+" of "+what, e.place, taken[i].place)
+		if rule, ok := strings.CutPrefix(what, "rule "); ok && e.part == taken[i].part && e.formula != "" && taken[i].formula != "" {
+			d.Repair = fmt.Sprintf("to change it, write replace: rules: %s: %s: %s: {expect: %q, with: %q}; "+
+				"else give it another name", rule, e.part, e.name, taken[i].formula, e.formula)
+		}
 	}
 	return out
 }

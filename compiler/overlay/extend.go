@@ -46,7 +46,8 @@ func (o *overlay) extendTable(to, more *book.Table) {
 	for _, row := range arrangeCells(to, more) {
 		i := slices.IndexFunc(to.Rows, func(r book.Row) bool { return r.String() == row.String() })
 		if i >= 0 {
-			o.reportSilent("row "+row.String()+" of table "+to.ID, row.Place, to.Rows[i].Place)
+			d := o.reportSilent("row "+row.String()+" of table "+to.ID, row.Place, to.Rows[i].Place)
+			d.Repair = adviseReplacedRow(to, &to.Rows[i], &row)
 			continue
 		}
 		path := []string{"tables", to.ID, "rows", row.String()}
@@ -61,6 +62,21 @@ func (o *overlay) extendTable(to, more *book.Table) {
 		o.extendOver(to, more)
 	}
 	to.Overlay = o.brew.ID
+}
+
+// adviseReplacedRow returns how the cells of a row that is there are replaced by those of another one with its key.
+func adviseReplacedRow(t *book.Table, there, row *book.Row) string {
+	var cells []string
+	for i, c := range t.Columns {
+		if was, with := compactJSON(there.Cells[i].JSON), compactJSON(row.Cells[i].JSON); was != with {
+			cells = append(cells, fmt.Sprintf("%s: {expect: %s, with: %s}", c.Name, was, with))
+		}
+	}
+	if len(cells) == 0 {
+		return "its cells are the same: leave it out, or give it another name"
+	}
+	return fmt.Sprintf("to change it, write replace: tables: %s: rows: %q: {%s}; else give it another name", t.ID,
+		row.String(), strings.Join(cells, ", "))
 }
 
 // extendOver refuses other keys for a table that says which it has.

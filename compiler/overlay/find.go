@@ -23,7 +23,7 @@ func FindExpected(b *book.Ruleset, h *book.Homebrew) []Find {
 	for i := range h.Replaces {
 		r := &h.Replaces[i]
 		t, s := findTarget(b, r.Path)
-		if t == nil || !s.isAtEnd() {
+		if t == nil || !s.isAtEnd() || r.Expect.Place.File == "" {
 			continue
 		}
 		was, want := t.normalForm(), t.normalFormOf(&r.Expect)

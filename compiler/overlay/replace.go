@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -24,6 +25,10 @@ func (o *overlay) replacePart(r *book.Replacement) {
 	if !o.claimPath(r.Path, r.Place) {
 		return
 	}
+	if r.Expect.Place.File == "" {
+		o.reportUnexpecting(r, t)
+		return
+	}
 	if was, want := t.normalForm(), t.normalFormOf(&r.Expect); was != want {
 		o.reportMoved(r, t, want, was)
 		return
@@ -34,6 +39,26 @@ func (o *overlay) replacePart(r *book.Replacement) {
 	if r.Says.S != "" {
 		*t.message = r.Says.S
 	}
+}
+
+// reportUnexpecting reports a replacement that does not say what it replaces, with what is there now.
+func (o *overlay) reportUnexpecting(r *book.Replacement, t *target) {
+	last := r.Path[len(r.Path)-1]
+	d := o.diags.Addf("wrong-type", r.Place, "replace "+joinPath(r.Path), "%s must say too what it replaces", last)
+	d.Repair = fmt.Sprintf("write %s: {expect: %s, with: %s}", last, t.writtenForm(t.normalForm()),
+		t.writtenForm(t.normalFormOf(&r.With)))
+}
+
+// writtenForm returns a normal form of the target as an author writes it.
+func (t *target) writtenForm(form string) string {
+	isText := t.text != nil || t.formula != nil && !t.formula.By.Written() || t.die != nil && t.die.Notation.Written()
+	switch {
+	case t.cell != nil:
+		return form
+	case isText:
+		return strconv.Quote(form)
+	}
+	return "<" + form + ">"
 }
 
 // reportMoved reports that another text stands there than the expected one, with the expected, the found and the new text.

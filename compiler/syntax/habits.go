@@ -81,6 +81,9 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return offset, `"," cannot stand here: ` +
 			"write xs.fold(x, state, 0, state + x), with the names first and what it begins as"
 	}
+	if list := parenthesizedList(text, tokens[:min(i, len(tokens))]); here == "," && list != "" {
+		return offset, `"," cannot stand here: a list stands in brackets: write ` + list
+	}
 	if here == "," && isInBareParentheses(text, tokens[:i]) {
 		return offset, `"," cannot stand here: a list stands in brackets, [1, 2]; ` + macroForm
 	}
@@ -166,6 +169,9 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return tokens[i-1].Offset, `"lambda" cannot stand here: ` + macroForm
 	case here == "between":
 		return offset, `"between" cannot stand here: write x >= 1 && x <= 5`
+	case here == ":" && slicedForm(text) != "":
+		return offset, `":" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it: write ` +
+			slicedForm(text)
 	case here == ":" && lastOpen(text, tokens[:i]) == "[":
 		return offset, `":" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it`
 	case before == "%":
@@ -325,6 +331,36 @@ func closingParenthesis(text string) int {
 		}
 	}
 	return -1
+}
+
+// parenthesizedList returns the list that is meant by values in parentheses behind in, x in ('a', 'b'), where a comma among
+// them ends some tokens; "" of all else.
+func parenthesizedList(text string, tokens []Token) string {
+	for i := len(tokens) - 1; i > 0; i-- {
+		if text[tokens[i].From:tokens[i].To] != "(" {
+			continue
+		}
+		behind := text[tokens[i].To:]
+		if end := closingParenthesis(behind); text[tokens[i-1].From:tokens[i-1].To] == "in" && end >= 0 {
+			return "[" + behind[:end] + "]"
+		}
+		return ""
+	}
+	return ""
+}
+
+// pythonSlice is a part of a list as Python has it: pool[0:2], pool[1:], pool[:3].
+var pythonSlice = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b([a-zA-Z_][\w.]*)\[\s*(\d*)\s*:\s*(\d*)\s*\]`)
+})
+
+// slicedForm returns the part of a list that a formula of Python's means; "" where it has none, or counts from the end.
+func slicedForm(text string) string {
+	m := pythonSlice().FindStringSubmatch(text)
+	if m == nil || m[2] == "" && m[3] == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s.slice(%s, %s)", m[1], cmp.Or(m[2], "0"), cmp.Or(m[3], "size("+m[1]+")"))
 }
 
 // foreignName is a name as Roll20, Foundry and shells mark it: @{strength}, @abilities.strength, $strength.

@@ -107,7 +107,7 @@ func TestParseErrors(t *testing.T) {
 		"a mod 3":                           `2 "mod" cannot stand here: write %`,
 		"1,000 + a":                         `1 "," cannot stand here: a number is written without separators, 1000`,
 		"1_000_000":                         `1 "_" cannot stand here: a number is written without separators, 1000000`,
-		"xs[0:2]":                           `4 ":" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it`,
+		"xs[0:2]":                           `4 ":" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it: write xs.slice(0, 2)`,
 		"a =< 15":                           `2 "=<" cannot stand here: write <=`,
 		"a !== 3":                           `2 "!==" cannot stand here: write !=`,
 		"a AND b":                           `2 "AND" cannot stand here: write &&`,

@@ -320,7 +320,8 @@ func (p *parser) readKeptCount(start int, t *Term, does string) (int, error) {
 		which := p.text[p.at-1]
 		return 0, p.errorAt(p.at-1, "%c stands before the number: write %c%c%d", which, p.text[start], which, n)
 	case n > int64(t.Count):
-		return 0, p.errorAt(start, "%s %s %d dice, but there are %d", string(p.text[start:p.at]), does, n, t.Count)
+		return 0, p.errorAt(start, "%s %s %d dice, but there are %d%s", string(p.text[start:p.at]), does, n, t.Count,
+			adviseMore(string(p.text[start:p.at]), t.Count, n))
 	}
 	return int(n), nil
 }
@@ -469,4 +470,12 @@ func (r *Result) markKept() {
 	for _, i := range order[:r.Term.Keep] {
 		r.Kept[i] = true
 	}
+}
+
+// adviseMore returns how dice are written of which more are kept than are rolled; "" where dice are left out.
+func adviseMore(keeps string, count int, kept int64) string {
+	if !strings.HasPrefix(keeps, "k") {
+		return ""
+	}
+	return fmt.Sprintf(": write %s%d at most, or roll %d", strings.TrimRight(keeps, "0123456789"), count, kept)
 }

@@ -415,7 +415,8 @@ func readSelection(keep, lowest, middle bool) func(*modifiers) error {
 				n,
 				m.size)
 		case known && n > int64(m.size):
-			return m.errorAt(start, "%s %s %d dice, but there are %d", text, does, n, m.size)
+			return m.errorAt(start, "%s %s %d dice, but there are %d%s", text, does, n, m.size,
+				adviseMore(text, m.size, n))
 		case known && middle && (int64(m.size)-n)%2 != 0:
 			return m.errorAt(start, "%s: of %d dice as many must be left out at both ends, so %d stay or %d", text, m.size,
 				n-1, n+1)

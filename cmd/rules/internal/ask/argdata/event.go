@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/runtime"
@@ -39,6 +41,30 @@ func writtenEvent(text string) string {
 	return x.Event
 }
 
+// calledEvent is an event that is written as a call, or as a name and its input behind a sign: sneak(skill=stealth),
+// sneak: skill=stealth, sneak,skill=stealth.
+var calledEvent = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([a-z_]\w*)\s*[(:,]\s*([^()]*?)\s*\)?$`)
+})
+
+// EventOfCall returns an event that is written as a call as --event has it: "sneak skill=stealth". A value alone is that of
+// the first input that the event has. It is "" of all else.
+func EventOfCall(text string, d *plan.Procedure) string {
+	m := calledEvent().FindStringSubmatch(text)
+	if m == nil || d.Event(m[1]) == nil || m[2] == "" {
+		return ""
+	}
+	out := m[1]
+	for i, word := range strings.FieldsFunc(m[2], func(r rune) bool { return r == ',' || r == ' ' }) {
+		name, value, named := strings.Cut(strings.Trim(word, `"'`), "=")
+		if input := d.Event(m[1]).Input; !named && input != nil && i < len(input.Fields) {
+			name, value = input.Fields[i].Name, name
+		}
+		out += fmt.Sprintf(" %s=%s", name, strings.Trim(value, `"'`))
+	}
+	return out
+}
+
 // ParseEvent reads a value of --event (package phrase): the name of an event of a procedure, its input as NAME=VALUE or as
 // an object, and its faces as dice=43,7 or dice=roll=43. Whether the procedure has such an event, and takes it, is for the
 // play to say.
@@ -49,7 +75,7 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, e
 	}
 	if p.Event == "" {
 		return e, fmt.Errorf("--event %s: it is EVENT NAME=VALUE..., as in --event '%s'", text, cmp.Or(writtenEvent(text),
-			"roll difficulty=hard dice=35"))
+			EventOfCall(text, d), "roll difficulty=hard dice=35"))
 	}
 	e.Event, e.Input = p.Event, p.Input
 	var shape *plan.Shape

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
@@ -51,6 +52,9 @@ func parseMove(p *plan.Plan, id, text string, options []byte) (m runtime.Move, e
 	var shape *plan.Shape
 	if e := p.Procedure(id).Event(move.Event); e != nil {
 		shape = e.Input
+	}
+	if called := argdata.EventOfCall(text, p.Procedure(id)); called != "" && !strings.Contains(text, ":") {
+		return m, fmt.Errorf("--policy %s: an event is no call: write --policy '%s'", text, called)
 	}
 	m.Event = move.Event
 	if m.Input, err = move.InputFor(shape); err != nil {
