@@ -48,16 +48,19 @@ var calledEvent = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // EventOfCall returns an event that is written as a call as --event has it: "sneak skill=stealth". A value alone is that of
-// the first input that the event has. It is "" of all else.
+// the first input that the event has. It is "" of all else, as of several events: rest, sneak skill=stealth.
 func EventOfCall(text string, d *plan.Procedure) string {
 	m := calledEvent().FindStringSubmatch(text)
 	if m == nil || d.Event(m[1]) == nil || m[2] == "" {
 		return ""
 	}
-	out := m[1]
+	out, input := m[1], d.Event(m[1]).Input
 	for i, word := range strings.FieldsFunc(m[2], func(r rune) bool { return r == ',' || r == ' ' }) {
 		name, value, named := strings.Cut(strings.Trim(word, `"'`), "=")
-		if input := d.Event(m[1]).Input; !named && input != nil && i < len(input.Fields) {
+		if !named {
+			if input == nil || i >= len(input.Fields) {
+				return ""
+			}
 			name, value = input.Fields[i].Name, name
 		}
 		out += fmt.Sprintf(" %s=%s", name, strings.Trim(value, `"'`))
