@@ -63,8 +63,8 @@ func (x goPackages) build(t *testing.T) {
 	x.program.Build(t)
 }
 
-// TestCasesInGo plays every case, and records that are made up, with the interpreter and with the rule in Go, all of whose
-// packages are compiled once.
+// TestCasesInGo plays every case, records that are made up, and requests with mistakes, with the interpreter and with the rule
+// in Go, all of whose packages are compiled once.
 func TestCasesInGo(t *testing.T) {
 	packages := goPackages{gotest.NewProgram(t), map[string]*goPackage{}}
 	var corpora []*generatedCorpus
@@ -75,6 +75,7 @@ func TestCasesInGo(t *testing.T) {
 		c := newCorpus(packages, p)
 		c.addCases(t)
 		c.addMadeUp(t, rand.New(rand.NewPCG(*madeUpSeed, 0)), gametest.Cases(t, p.Ruleset), *madeUp)
+		c.addMistakes(t, rand.New(rand.NewPCG(*mistakeSeed, 0)), *mistakes)
 		corpora = append(corpora, c)
 	}
 	packages.build(t)

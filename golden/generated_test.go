@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -212,7 +213,7 @@ func kindOf(err error) string {
 		return "Failure"
 	case is[*runtime.InputError](err):
 		return "InputError"
-	case is[*dice.Error](err):
+	case is[*dice.Error](err), is[*dice.ThrowError](err):
 		return "DiceError"
 	case is[*runtime.NotOffered](err):
 		return "NotOffered"
@@ -235,7 +236,8 @@ func (c *generatedCorpus) compare(t *testing.T) {
 	for i, want := range c.want {
 		kinds[strings.SplitN(strings.TrimPrefix(got[i], "{"), ":", 2)[0]]++
 		q := &c.requests[i]
-		isLong := c.isWild || aLongNumber.MatchString(q.Character+q.Input)
+		isLong := c.isWild || aLongNumber.MatchString(q.Character+q.Input) ||
+			slices.ContainsFunc(q.Events, func(e jstest.Event) bool { return aLongNumber.MatchString(e.Input) })
 		if got[i] == want || isLong && strings.HasPrefix(got[i], "Beyond: ") {
 			continue
 		}

@@ -172,13 +172,17 @@ func (x *tripleRun) playGame(g *tripleGame, modules javaScript, packages goPacka
 
 // addUse adds one use of a rule.
 func (g *tripleGame) addUse(c *generatedCorpus, s *scribe, at int) {
-	r := g.rules[at]
+	r, of, x := g.rules[at], c.plan.Rule(g.Rules[at].ID), &blunderer{g.Rand, s}
 	q := runtime.Request{Character: g.Character(), Input: g.Input(g.Rules[at]), Throw: g.throw()}
 	switch g.IntN(40) {
 	case 0:
 		q.Character = s.slip(q.Character)
 	case 1:
 		q.Input = s.slip(q.Input)
+	case 2, 3:
+		q.Character = x.spoil(q.Character, c.plan.Character)
+	case 4, 5:
+		q.Input = x.spoil(q.Input, of.Input)
 	}
 	sheet, err := r.Eval(q)
 	if !g.isKept(err) || !utf8.Valid(q.Character) || !utf8.Valid(q.Input) { // strings of JavaScript have no stray bytes

@@ -118,6 +118,8 @@ func TestDecodeNamesThePath(t *testing.T) {
 		`{"name":"\ud800\u0041"}`: "half a surrogate pair",
 		`{"name":"a`:              "a string does not end",
 		`{"name":"a"`:             "a comma or } must follow a value, not the end",
+		"{\"name\":\x00":          `character.name: must be a string, not '\x00'`,
+		"{\x00}":                  `a name in quotes is expected, not '\x00'`,
 	} {
 		got, err := decoded(person(), in)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -379,7 +379,7 @@ func (d *Decoder) typeError(kind plan.Kind) *InputError {
 		found = "true or false"
 	case c == 'n':
 		found, advice = "null", ": leave out what has no value"
-	case c != 0:
+	case d.pos < len(d.data):
 		found = d.describeNext("")
 	}
 	return d.grammarError("must be %s, not %s%s", KindNames[kind], found, advice)
@@ -394,7 +394,7 @@ func startsConstant(text []byte) bool {
 // describeNext returns the next token in words, for messages about the grammar, and behind it the advice that is given, or
 // else the repair of a text of another language.
 func (d *Decoder) describeNext(advice string) string {
-	if c := d.peek(); c == 0 {
+	if d.skipBlanks(); d.pos == len(d.data) {
 		return "the end" + advice
 	}
 	if advice == "" {
