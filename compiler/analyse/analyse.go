@@ -111,7 +111,8 @@ func Allow(b *book.Ruleset, list []diag.Diagnostic) []diag.Diagnostic {
 		n := len(list)
 		list = slices.DeleteFunc(slices.Clone(list), func(d diag.Diagnostic) bool { return isAllowed(a, &d) })
 		if len(list) == n && slices.Contains(diag.Codes(), a.Code.S) {
-			unused.Addf("allowance-unused", a.Place, "", "there is nothing to allow: %s %s", a.Code.S, a.At.S)
+			unused.Addf("allowance-unused", a.Place, "", "there is nothing to allow: %s %s", a.Code.S, a.At.S).
+				Repair = "leave the allowance out"
 		}
 	}
 	return append(list, unused.Sorted()...)

@@ -66,7 +66,8 @@ func (r *report) reportUnreached(t *plan.Table, b *book.Table, u use) {
 		if !reached[i] {
 			r.diags.Addf("table-unreached", b.Rows[i].Place, subjectOf(b),
 				"nothing that is rolled or given reaches the %s %s: the keys are %s", b.RowNoun(),
-				b.Rows[i].String(), r.describeKeys(t, u))
+				b.Rows[i].String(), r.describeKeys(t, u)).
+				Repair = "leave the row out, or look up a key that reaches it"
 		}
 	}
 }

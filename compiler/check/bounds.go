@@ -175,7 +175,8 @@ func (b *bounder) checkEverEqual(e *Expr, args []*builtin.Extent) {
 		}
 		if v := float64(literal); v < x.Lo || v > x.Hi {
 			b.diags.Addf("never-equal", e.Place, b.at.Subject, "%s is never %d: it lies in %s to %s",
-				e.Args[other].Describe(), literal, formatNumber(x.Lo), formatNumber(x.Hi))
+				e.Args[other].Describe(), literal, formatNumber(x.Lo), formatNumber(x.Hi)).
+				Repair = "write a number that it can be, or leave the comparison out"
 		}
 	}
 }
@@ -250,7 +251,8 @@ func (b *bounder) checkEverLess(e *Expr, order string, args []*builtin.Extent) {
 				chance = "whatever falls"
 			}
 			b.diags.Addf("constant-comparison", e.Place, b.at.Subject, "this %s holds: %s %s, %s",
-				often, cmp.Or(strings.TrimPrefix(value.Describe(), "this"), "what is compared"), extent, chance)
+				often, cmp.Or(strings.TrimPrefix(value.Describe(), "this"), "what is compared"), extent, chance).
+				Repair = "compare with a number within that range, or leave the comparison out"
 		}
 	}
 }

@@ -472,7 +472,7 @@ func (b *treeBuilder) checkPathValue(t *plan.Type, path, value *Expr) {
 		next := typeAtStep(t, name)
 		if next == nil {
 			b.addf("unknown-member", path.Place, "%s has no field %s", briefType(t), name).About(name).
-				Repair = diag.DidYouMean(name, b.types.memberNames(t))
+				Repair = diag.DidYouMeanOneOf(name, b.types.memberNames(t))
 			return
 		}
 		t = next
@@ -526,7 +526,8 @@ func (b *treeBuilder) buildEmptyList(out *Expr, found, want *plan.Type) {
 	case want != nil && want.Kind == plan.List:
 		out.Type = want
 	default:
-		b.addf("open-type", out.Place, "nothing says of what type the elements of this list are")
+		b.addf("open-type", out.Place, "nothing says of what type the elements of this list are").
+			Repair = "join it with a list, [] + xs, or take the empty part of one, xs.slice(0, 0)"
 	}
 }
 
@@ -546,7 +547,8 @@ func (b *treeBuilder) buildMap(out *Expr, e ast.Expr, want *plan.Type) {
 	case len(out.Args) == 0 && elem != nil:
 		out.Type = want
 	case !isClosed(out.Type):
-		b.addf("open-type", out.Place, "nothing says of what types the keys and values of this map are")
+		b.addf("open-type", out.Place, "nothing says of what types the keys and values of this map are").
+			Repair = "write an entry into it, {'none': 0}"
 	case out.Type.Key != plan.String && !b.profile.MapLiterals:
 		b.addf("unsupported", out.Place, "the keys of a map are strings").Repair = "write the key in quotes: {'hit': x}"
 	}

@@ -235,7 +235,7 @@ func (c *collector) adviseTable(written string) string {
 	if chart, _, isPart := strings.Cut(name, "."); isPart && c.callables[chart] != nil {
 		return fmt.Sprintf("the keys of its rows are @key(%s), those of its columns @key(%[1]s.columns)", chart)
 	}
-	return diag.DidYouMean(name, c.book.TableNames())
+	return diag.DidYouMeanOneOf(name, c.book.TableNames())
 }
 
 // checkKeyOf reports a string that is none of the keys of its table. A key of a row that a homebrew disables is reported
@@ -328,7 +328,7 @@ func (c *collector) checkOptions() {
 	for _, e := range c.book.Errata {
 		if e.Option.S != "" && c.options[e.Option.S] == nil {
 			c.diags.Addf("unknown-option", e.Option.Place, "erratum "+e.ID, "there is no option %s", e.Option.S).
-				Repair = diag.DidYouMean(e.Option.S, sortedKeys(c.options))
+				Repair = diag.DidYouMeanOneOf(e.Option.S, sortedKeys(c.options))
 		}
 	}
 }
@@ -343,7 +343,7 @@ func (c *collector) checkOptionValue(o *book.Option, v book.Text, subject string
 	}
 	c.diags.Addf("option-value", v.Place, subject, "%q is no value of option %s: it has %s", v.S, o.ID,
 		strings.Join(names, ", ")).
-		Repair = diag.DidYouMean(v.S, names)
+		Repair = diag.DidYouMeanOneOf(v.S, names)
 }
 
 // CheckRulings checks that the rulings of a release name options and values that there are.
@@ -360,6 +360,6 @@ func CheckRulings(b *book.Ruleset, rulings []book.Ruling, diags *diag.List) {
 			continue
 		}
 		diags.Addf("unknown-option", x.Place, subject, "%s has no option %s", b.ID, x.Option).
-			Repair = diag.DidYouMean(x.Option, known)
+			Repair = diag.DidYouMeanOneOf(x.Option, known)
 	}
 }

@@ -93,7 +93,7 @@ func (c *checker) readFaces(d *Die, subject string) {
 		if d.Rows == nil {
 			c.diags.Addf("unknown-table", b.Rows.Place, subject, "there is no table %s whose rows could be faces",
 				b.Rows.S).
-				Repair = diag.DidYouMean(b.Rows.S, c.book.TableNames())
+				Repair = diag.DidYouMeanOneOf(b.Rows.S, c.book.TableNames())
 			d.typ = broken
 			return
 		}
@@ -250,7 +250,8 @@ func (c *checker) typeDie(d *Die) {
 func (c *checker) typeSeries(d *Die, subject string) {
 	d.Series = c.typeTextAs(&d.Book.Roll.Repeat, plan.IntType, "repeat")
 	if n, known := constantOf(d.Series); known && (n < 0 || n > plan.MaxRange) {
-		c.diags.Addf("die-count", d.Series.Place, subject, "they cannot be rolled %d times", n)
+		c.diags.Addf("die-count", d.Series.Place, subject, "they cannot be rolled %d times", n).
+			Repair = fmt.Sprintf("write a number from 0 to %d", plan.MaxRange)
 	}
 }
 
@@ -263,9 +264,11 @@ func (c *checker) checkCount(d *Die, subject string) {
 	faces, fixed := constantOf(d.Faces)
 	switch {
 	case n < 0 || n > dice.MaxCount:
-		c.diags.Addf("die-count", d.Count.Place, subject, "%d dice cannot be rolled", n)
+		c.diags.Addf("die-count", d.Count.Place, subject, "%d dice cannot be rolled", n).
+			Repair = fmt.Sprintf("write a count from 0 to %d", dice.MaxCount)
 	case d.Book.Distinct && fixed && n > faces:
-		c.diags.Addf("die-count", d.Count.Place, subject, "%d faces cannot all differ when there are %d", n, faces)
+		c.diags.Addf("die-count", d.Count.Place, subject, "%d faces cannot all differ when there are %d", n, faces).
+			Repair = fmt.Sprintf("write a count of at most %d, or leave distinct out", faces)
 	}
 	if d.Most == 0 {
 		d.Most = int(n)

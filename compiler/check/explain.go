@@ -67,7 +67,8 @@ func (b *treeBuilder) explainError(err *common.Error, e ast.Expr) {
 			d.Repair = "begin with a double, 0.0, or round what follows"
 		}
 	case strings.Contains(err.Message, "cannot be range of a comprehension"):
-		b.addf("type", b.site.expr.Place(e), "only lists and maps have elements, not %s", b.typeName(e))
+		b.addf("type", b.site.expr.Place(e), "only lists and maps have elements, not %s", b.typeName(e)).
+			Repair = "write range(n) for the numbers from 0 to n - 1"
 	case e.Kind() == ast.SelectKind:
 		b.explainNoField(e)
 	default:
@@ -368,6 +369,14 @@ func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []
 		}
 	default:
 		d = b.addf("type", at, "%s does not take %s", sign, b.nameType(given[0]))
+		switch {
+		case name == operators.LogicalNot && isNumber(given[0]):
+			d.Repair = "write x == 0"
+		case name == operators.LogicalNot && given[0].Kind == plan.String:
+			d.Repair = "write x == ''"
+		case name == operators.Negate && given[0].Kind == plan.Bool:
+			d.Repair = "write !x"
+		}
 	}
 	return d
 }

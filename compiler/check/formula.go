@@ -96,7 +96,8 @@ func (c *checker) typeChoice(f *book.Formula, want *plan.Type) *Formula {
 	}
 	if by != nil && (by.Type.Kind != plan.String || by.Type.Enum == nil) {
 		c.reporterOf(&f.By).addf("choice-open", f.By.At(0),
-			"a formula is chosen by an option or by a string with an enum, not by %s", briefType(by.Type))
+			"a formula is chosen by an option or by a string with an enum, not by %s", briefType(by.Type)).
+			Repair = "write one formula, x > 0 ? a : b"
 		by = nil
 	}
 	arms := map[string]*Expr{}

@@ -70,7 +70,7 @@ func (c *collector) checkMapKey(s *plan.Shape, key mapKey, subject string) {
 	case !hasMap(of, key.path):
 		r.addf("unknown-table", s.Place, "@key(%s) names no map of %s that is always there",
 			s.KeyOf, what).About(s.KeyOf).
-			Repair = diag.DidYouMean(key.path, mapsOf(of))
+			Repair = diag.DidYouMeanOneOf(key.path, mapsOf(of))
 	case !c.isInput:
 		r.addf("unknown-table", s.Place, "@key(%s) stands at the input of a rule, a start or an event",
 			s.KeyOf).About(s.KeyOf)

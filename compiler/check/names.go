@@ -173,7 +173,7 @@ func (r *resolver) resolveOption(ref syntax.Ref) bool {
 	if r.options[id.Name] != nil {
 		return true
 	}
-	r.addf("unknown-option", id.Place, "there is no option %s", id.Name).About(id.Name).Repair = diag.DidYouMean(id.Name,
+	r.addf("unknown-option", id.Place, "there is no option %s", id.Name).About(id.Name).Repair = diag.DidYouMeanOneOf(id.Name,
 		sortedKeys(r.options))
 	return false
 }

@@ -49,18 +49,20 @@ func TestProblems(t *testing.T) {
 		{"pow(2, d)", "1 no-promotion: pow takes (int, int) or (double, double), not (int, double)" + convert},
 		{"i + s", "3 type: + does not take int and string; a number stands without quotes; string(x) makes a text of a " +
 			"number, int(x) a number of a text"},
-		{"!i", "1 type: ! does not take int"},
+		{"!i", "1 type: ! does not take int; write x == 0"},
 		{"i && b", "1 type: bool is asked for here, not int; a truth is x > 0; a number under a condition is c ? x : 0; a value for one that may be missing is " +
 			"has(input.x) ? input.x : 0"},
 		{"i ? 1 : 2", "3 type: a condition must be bool, not int; compare the number: x > 0, or x != 0"},
 		{"is.filter(x, x)", "4 type: a condition must be bool, not int; compare the number: x > 0, or x != 0"},
-		{"i.map(x, x)", "1 type: only lists and maps have elements, not int"},
+		{"i.map(x, x)", "1 type: only lists and maps have elements, not int; write range(n) for the numbers from 0 to n - 1"},
 		{"p.nam", "3 unknown-member: p has no field nam; did you mean name?"},
 		{"i.x", "3 type: int has no fields; leave out .x: it is the value itself"},
 		{"has(p.name)", "1 needless-has: name is always there; leave has(...) out: only a field declared with ? may be " +
 			"missing"},
-		{"[]", "1 open-type: nothing says of what type the elements of this list are"},
-		{"size([])", "6 open-type: nothing says of what type the elements of this list are"},
+		{"[]", "1 open-type: nothing says of what type the elements of this list are; join it with a list, [] + xs, or take the " +
+			"empty part of one, xs.slice(0, 0)"},
+		{"size([])", "6 open-type: nothing says of what type the elements of this list are; join it with a list, [] + xs, or " +
+			"take the empty part of one, xs.slice(0, 0)"},
 		{"pick(i, 'a': 1)", "12 syntax: \":\" cannot stand here: a choice is written condition ? a : b, a value for each word {'a': 1, 'b': 2}[x]"},
 		{"aspect == 'mnid'", "11 enum-value: aspect is never 'mnid': it is one of body, mind; did you mean mind?"},
 		{"'soul' == aspect", "1 enum-value: aspect is never 'soul': it is one of body, mind"},
@@ -148,7 +150,7 @@ func TestProblems(t *testing.T) {
 		{"s.shout()", "3 unknown-function: there is no function shout; behind a dot stand contains, startsWith and " +
 			"endsWith of a string, " +
 			"slice of a list, and the macros all, exists, exists_one, map, filter, count, sum, sort_by, fold"},
-		{"(i +", "5 syntax: the expression ends too early"},
+		{"(i +", "5 syntax: the expression ends too early: write what follows +, or leave it out"},
 		{"i + * 2", "5 syntax: \"*\" cannot stand here"},
 		{"i # 2", "3 syntax: \"#\" cannot stand here: a note stands outside of the quotes, behind //"},
 		{"'é' +\n i", "5 type: + does not take string and int; write 'é' + string(i)"},

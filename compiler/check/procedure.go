@@ -122,7 +122,8 @@ func (c *checker) checkDisjoint(list []book.Named, subject string) {
 		for k := range list {
 			if strings.HasPrefix(list[k].Name, list[i].Name+".") {
 				c.diags.Addf("next-overlap", list[k].Place, subject,
-					"%s is set as a part of %s, which is set as a whole", list[k].Name, list[i].Name)
+					"%s is set as a part of %s, which is set as a whole", list[k].Name, list[i].Name).
+					Repair = fmt.Sprintf("leave %s out, or set each part by itself", list[i].Name)
 			}
 		}
 	}

@@ -317,11 +317,12 @@ func TestFaults(t *testing.T) {
 			"hit.success && has(input.armour):1 rule attack, soak: soak is rolled before hit, on which it depends [source-order] " +
 				"move soak below hit"},
 		{"unused let", func(b *book.Ruleset) { b.Rules[1].Body.Lets = append(b.Rules[1].Body.Lets, named("idle", "1")) },
-			"idle:1 rule test: the let idle is never read [unused]"},
+			"idle:1 rule test: the let idle is never read [unused] read idle in a formula, or leave it out"},
 		{"unused input", func(b *book.Ruleset) {
 			b.Rules[1].Input.Fields = append(b.Rules[1].Input.Fields, preset("idle", shape(plan.Int), "0"))
 		},
-			"shape.idle:1 rule test: no formula reads input.idle [unused-input]"},
+			"shape.idle:1 rule test: no formula reads input.idle [unused-input] " +
+				"write input.idle into the formula that depends on it, or leave the field out"},
 		{"missing arm", func(b *book.Ruleset) { b.Functions[0].Formula = choice("option.band", "up", "units(roll)") },
 			"option.band:1 function tens: there is no formula for option band = down [choice-incomplete] " +
 				"write down: \"...\" beside the others"},
@@ -332,7 +333,8 @@ func TestFaults(t *testing.T) {
 		{"open choice", func(b *book.Ruleset) {
 			b.Functions[0].Formula = choice("roll", "up", "units(roll)", "down", "option.band == 'up' ? 1 : 2")
 		},
-			"roll:1 function tens: a formula is chosen by an option or by a string with an enum, not by int [choice-open]"},
+			"roll:1 function tens: a formula is chosen by an option or by a string with an enum, not by int [choice-open] " +
+				"write one formula, x > 0 ? a : b"},
 		{"arms of two types", func(b *book.Ruleset) {
 			b.Functions[0].Formula = choice("option.band", "up", "units(roll)", "down", "1.5")
 		},
@@ -410,23 +412,24 @@ func TestFaults(t *testing.T) {
 			s.Next = append(s.Next, named("them", "input.them"))
 		},
 			"them.fatigue:1 procedure contest, event roll: them.fatigue is set as a part of them, which is set as a whole " +
-				"[next-overlap]"},
+				"[next-overlap] leave them out, or set each part by itself"},
 		{"state unset", func(b *book.Ruleset) { b.Procedures[0].Start = nil },
 			"shape.them:1 procedure contest: state.them has no default, and start does not set it [state-unset] give it a " +
 				"default, or set it in start: next"},
 		{"notation", func(b *book.Ruleset) { b.Rules[1].Body.Sources[0].Die.Notation = at("d1OO") },
-			"d1OO:2 rule test, dice roll: d1: the number of faces must lie in 2..1000000 [dice-notation]"},
+			"d1OO:2 rule test, dice roll: d1 always shows 1: write the number of dice in its place [dice-notation]"},
 		{"faces", func(b *book.Ruleset) { b.Rules[0].Body.Sources[2].Die.Faces = at("1") },
 			"1:1 rule attack, dice place: a die has at least two faces, not 1 [die-faces]"},
 		{"distinct", func(b *book.Ruleset) {
 			d := b.Rules[0].Body.Sources[3].Die
 			d.Count, d.Distinct = at("7"), true
 		},
-			"7:1 rule attack, dice damage: 7 faces cannot all differ when there are 6 [die-count]"},
+			"7:1 rule attack, dice damage: 7 faces cannot all differ when there are 6 [die-count] " +
+				"write a count of at most 6, or leave distinct out"},
 		{"gives no column", func(b *book.Ruleset) { b.Tables[0].Gives = at("valu") },
 			"valu:1 table difficulty: no row has a column valu [unknown-column] did you mean value?"},
 		{"empty table", func(b *book.Ruleset) { b.Tables[0].Rows = nil },
-			"difficulty:1 table difficulty: it has no rows [table-empty]"},
+			"difficulty:1 table difficulty: it has no rows [table-empty] write a row into it, or leave the table out"},
 		{"gap", func(b *book.Ruleset) { b.Tables[1].Rows[1].Lo = 5 },
 			"row:1 table location: no row has the keys 3 to 4 [table-gap]" +
 				" let this row begin there: on: [3, 6], or the one before end there: on: [1, 4]"},
@@ -455,7 +458,7 @@ func TestFaults(t *testing.T) {
 			"character.skills.sord + get(character.skills, 'bow', 0):18 trait frame: character.skills never has the key sord " +
 				"[unknown-member] did you mean sword?\n" +
 				"character.skills.sord + get(character.skills, 'bow', 0):47 trait frame: character.skills never has the key bow " +
-				"[unknown-member]"},
+				"[unknown-member] there are sword, armour"},
 		{"count below 0", func(b *book.Ruleset) {
 			b.Rules[1].Input.Fields = append(b.Rules[1].Input.Fields,
 				preset("slot", &plan.Shape{Kind: plan.Int, Min: &plan.Bound{Value: 3}, Max: &plan.Bound{Value: 9}}, "9"))
@@ -476,7 +479,7 @@ func TestFaults(t *testing.T) {
 			b.Rules[1].Body.Outputs[2] = named("count", "success && roll == 101 ? tens(roll) : 0")
 		},
 			"success && roll == 101 ? tens(roll) : 0:17 rule test, output count: roll is never 101: it lies in 1 to 100 " +
-				"[never-equal]"},
+				"[never-equal] write a number that it can be, or leave the comparison out"},
 		{"a key that may be anything", func(b *book.Ruleset) {
 			b.Rules[1].Input.Fields[1].Shape = &plan.Shape{Kind: plan.String, Place: plan.Place{File: "key", Line: 1, Col: 1}}
 		},
@@ -497,7 +500,8 @@ func TestFaults(t *testing.T) {
 			b.Rules = append(b.Rules, &book.Rule{Definition: defined("echo"), Input: object(field("x", shape(plan.Int))),
 				Body: book.Body{Outputs: []book.Named{named("y", "input.x")}}})
 		},
-			"echo:1 rule echo: its outputs only repeat its input [echo]"},
+			"echo:1 rule echo: its outputs only repeat its input [echo] " +
+				"compute something of it, or leave the rule out"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := game()

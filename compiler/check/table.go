@@ -39,7 +39,10 @@ func (c *checker) checkTable(t *Table) {
 		}
 	}
 	if len(b.Rows) == 0 && (t.Across == nil || len(t.Across.Book.Rows) > 0) {
-		c.diags.Addf("table-empty", b.Place, subject, "it has no rows").Related = c.disabledRows(b)
+		d := c.diags.Addf("table-empty", b.Place, subject, "it has no rows")
+		if d.Related = c.disabledRows(b); d.Related == nil {
+			d.Repair = "write a row into it, or leave the table out"
+		}
 	}
 	c.checkDiceColumns(t, subject)
 	checkKeys[b.Kind](c, b, c.declaredKeys(t, subject), subject)

@@ -31,7 +31,7 @@ func (c *checker) resolveUse(u *Use, s *Scope, subject string) {
 	b := u.Book
 	if b.Rule.S != "" && c.rules[b.Rule.S] == nil && !c.reporterFor(subject).reportDisabled(b.Rule.Place, "rules", b.Rule.S) {
 		c.diags.Addf("unknown-rule", b.Rule.Place, subject, "there is no rule %s", b.Rule.S).About(b.Rule.S).
-			Repair = diag.DidYouMean(b.Rule.S, sortedKeys(c.rules))
+			Repair = diag.DidYouMeanOneOf(b.Rule.S, sortedKeys(c.rules))
 	}
 	c.resolveLets(b.Each, s, subject, "each")
 	u.scope = s
@@ -133,7 +133,7 @@ func (c *checker) outputType(x *Rule, n *book.Named, subject string) *plan.Type 
 		return x.typ.Fields[i].Type
 	}
 	c.diags.Addf("unknown-output", n.Place, subject, "rule %s has no output %s", x.name, n.Name).About(n.Name).
-		Repair = diag.DidYouMean(n.Name, c.types.memberNames(x.typ))
+		Repair = diag.DidYouMeanOneOf(n.Name, c.types.memberNames(x.typ))
 	return nil
 }
 

@@ -26,7 +26,7 @@ func checkKey(t *Tree, b *book.Ruleset, of *Expr, name string, at plan.Place, di
 		return
 	}
 	diags.Addf("unknown-member", at, t.Subject, "%s never has the key %s", of.Describe(), name).
-		Repair = diag.DidYouMean(name, ShapeNames(s))
+		Repair = diag.DidYouMeanOneOf(name, ShapeNames(s))
 }
 
 // ShapeOf returns the shape of a part of a given record; nil of anything else.

@@ -23,6 +23,9 @@ func DidYouMean(name string, candidates []string) string {
 // DidYouMeanOneOf returns the repair for a name that there is not: the nearest, or else all that there are, if they are few.
 func DidYouMeanOneOf(name string, candidates []string) string {
 	near := DidYouMean(name, candidates)
+	if near == "" && len(candidates) == 1 {
+		return "there is only " + candidates[0]
+	}
 	if near == "" && len(candidates) > 0 && len(candidates) <= MaxListed {
 		return "there are " + strings.Join(candidates, ", ")
 	}

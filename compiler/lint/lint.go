@@ -63,7 +63,8 @@ func checkEchoes(r *check.Ruleset, diags *diag.List) {
 	}
 	for _, x := range r.Rules {
 		if !walked[x] && isEcho(x.Body) {
-			diags.Addf("echo", x.Place(), "rule "+x.Name(), "its outputs only repeat its input")
+			diags.Addf("echo", x.Place(), "rule "+x.Name(), "its outputs only repeat its input").
+				Repair = "compute something of it, or leave the rule out"
 		}
 	}
 }

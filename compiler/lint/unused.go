@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -104,15 +105,18 @@ func (u *unusedFinder) noteShape(s *plan.Shape) {
 // for from outside.
 func (u *unusedFinder) reportAll(r *check.Ruleset) {
 	for _, o := range r.Options {
-		u.reportUnread(o, "unused-option", "option "+o.Name(), "no formula reads the option "+o.Name())
+		u.reportUnread(o, "unused-option", "option "+o.Name(), "no formula reads the option "+o.Name(),
+			"choose by it, option: "+o.Name()+": {...}, or leave it out")
 	}
 	for _, t := range r.Tables {
 		if !u.keys[t.Name()] {
-			u.reportUnread(t, "unused", "table "+t.Name(), "nothing looks anything up in the table "+t.Name())
+			u.reportUnread(t, "unused", "table "+t.Name(), "nothing looks anything up in the table "+t.Name(),
+				"look a row up, "+t.Name()+"(x), or leave the table out")
 		}
 	}
 	for _, f := range r.Functions {
-		u.reportUnread(f, "unused", "function "+f.Name(), "no formula calls the function "+f.Name())
+		u.reportUnread(f, "unused", "function "+f.Name(), "no formula calls the function "+f.Name(),
+			"call it, or leave it out")
 	}
 	for b := range r.Bodies() {
 		u.reportBody(b.Body, b.Subject)
@@ -130,9 +134,9 @@ func (u *unusedFinder) reportAll(r *check.Ruleset) {
 	}
 }
 
-func (u *unusedFinder) reportUnread(o check.Object, code diag.Code, subject, message string) {
+func (u *unusedFinder) reportUnread(o check.Object, code diag.Code, subject, message, repair string) {
 	if !u.read[o] {
-		u.diags.Addf(code, o.Place(), subject, "%s", message)
+		u.diags.Addf(code, o.Place(), subject, "%s", message).Repair = repair
 	}
 }
 
@@ -140,14 +144,16 @@ func (u *unusedFinder) reportBody(b *check.Body, subject string) {
 	u.reportLets(b.Lets, subject)
 	for _, s := range b.Sources {
 		if s.Die != nil {
-			u.reportUnread(s.Die, "unused", subject, "the die "+s.Die.Name()+" is rolled and never read")
+			u.reportUnread(s.Die, "unused", subject, "the die "+s.Die.Name()+" is rolled and never read",
+				"read "+s.Die.Name()+" in a formula, or leave the die out")
 		}
 	}
 }
 
 func (u *unusedFinder) reportLets(list []*check.Let, subject string) {
 	for _, l := range list {
-		u.reportUnread(l, "unused", subject, "the let "+l.Name()+" is never read")
+		u.reportUnread(l, "unused", subject, "the let "+l.Name()+" is never read",
+			"read "+l.Name()+" in a formula, or leave it out")
 	}
 }
 
@@ -159,7 +165,8 @@ func (u *unusedFinder) reportFields(g *check.Given, subject string) {
 	for i := range g.Shape.Fields {
 		m := &g.Shape.Fields[i]
 		if !u.fields[g][m.Name] {
-			u.diags.Addf("unused-input", m.Place, subject, "no formula reads %s.%s", g.Name(), m.Name)
+			u.diags.Addf("unused-input", m.Place, subject, "no formula reads %s.%s", g.Name(), m.Name).Repair =
+				fmt.Sprintf("write %s.%s into the formula that depends on it, or leave the field out", g.Name(), m.Name)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -120,7 +121,8 @@ func (row *closedRow) reportCells() {
 	}
 	if len(missing) > 0 {
 		row.r.addf("table-column", row.place, row.subject, "row %s has no %s, which %s asks for", row.rowLabel(),
-			strings.Join(missing, ", "), row.definitionName())
+			strings.Join(missing, ", "), row.definitionName()).
+			Repair = fmt.Sprintf("write %s: ... into the row", missing[0])
 	}
 }
 

@@ -258,7 +258,7 @@ func TestDiagnostics(t *testing.T) {
 		{`rules: a: {cite: "1", output: y: {by: "option.x"}}`, "game/body.cue:2:34: rule a: y must be a formula in quotes, or one for each value of a name [wrong-type]\n" +
 			"    write as in y: option: tie: {made: \"...\", missed: \"...\"}"},
 		{"#T: {a!: int}\nrules: a: {cite: \"1\", #Input: #T & {b!: int}, output: y: \"1\"}",
-			"game/body.cue:3:37: rule a, #Input: #T has no field b [unknown-field]"},
+			"game/body.cue:3:37: rule a, #Input: #T has no field b [unknown-field]\n    there is only a"},
 		{`procedures: p: {cite: "1", events: e: {whem: "true"}, ends: e: "true"}`,
 			"game/body.cue:2:40: procedure p, event e: there is no field whem here [unknown-field]\n    did you mean when?"},
 		{`rules: a: {cite: string, output: y: "1"}`,

@@ -97,7 +97,11 @@ func fillRows(n *node, t *book.Table) (rows []tableRow, carries bool) {
 	kinds := tableKindsOf(n)
 	twoKeys, hasTwoKeys := n.fieldNamed("rows")
 	if len(kinds) > 1 || (len(kinds) == 1) == hasTwoKeys {
-		n.r.addf("table-kind", n.place, n.subject, "a table has exactly one of keyed, bands, steps and rows")
+		d := n.r.addf("table-kind", n.place, n.subject, "a table has exactly one of keyed, bands, steps and rows")
+		d.Repair = "write keyed: {...} for words, bands or steps for numbers, rows for two keys"
+		if len(kinds) > 0 {
+			d.Repair = "leave one, and put the rows of the others into it"
+		}
 	}
 	carries = n.readFlag("carry")
 	switch {

@@ -141,6 +141,8 @@ func (r *reader) reportSchemaNames() {
 			d := r.addf("unknown-reference", r.PlaceOf(x.pos), "", "the schema has no %s", x.name)
 			if d.Repair = diag.DidYouMean(x.name, fieldset.Definitions()); d.Repair == "" && x.embedded {
 				d.Repair = "here stands schema." + embeds
+			} else if d.Repair == "" {
+				d.Repair = "write int, number, bool, string, a list or a struct"
 			}
 		case x.isType:
 			r.addf("cannot-lower", r.PlaceOf(x.pos), "", "schema.%s says how a ruleset is written, and is no type", x.name).

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -25,7 +26,8 @@ func (o *overlay) applyHomebrew() {
 	h := o.brew
 	if h.Ruleset.S != o.book.ID {
 		o.diags.Addf("overlay-ruleset", h.Ruleset.Place, "homebrew "+h.ID,
-			"it changes the ruleset %s, and is used with %s", h.Ruleset.S, o.book.ID)
+			"it changes the ruleset %s, and is used with %s", h.Ruleset.S, o.book.ID).
+			Repair = fmt.Sprintf("use it with %s, or write ruleset: %q", h.Ruleset.S, o.book.ID)
 		return
 	}
 	o.noteRevision()

@@ -176,6 +176,12 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return offset, `":" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it`
 	case before == "%":
 		return tokens[i-1].Offset, "% is the remainder of a division and no percent sign" + withoutPercent(word(i-2))
+	case offset == utf8.RuneCountInString(text) && lacksOperand(before) && len(tokens) > 1:
+		return offset, fmt.Sprintf("the expression ends too early: write what follows %s, or leave it out", before)
+	case (here == ")" || here == "]") && lacksOperand(before):
+		return offset, fmt.Sprintf("%q cannot stand here: write what follows %s, or leave it out", here, before)
+	case (here == ")" || here == "]") && lastOpen(text, tokens[:i]) == "":
+		return offset, fmt.Sprintf("%q cannot stand here: it closes nothing: leave it out", here)
 	}
 	if sideBySide && i > 0 && tokens[i-1].Class == NumberToken && foreignOperators[here] == "" &&
 		unicode.IsLetter(rune(here[0])) && tokens[i-1].To == tokens[i].From &&
@@ -468,6 +474,11 @@ func openChoices(text string, tokens []Token) int {
 
 // operandEnd is a token with which an operand ends, so that a bracket behind it is an index.
 var operandEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\w)\]]$`) })
+
+// lacksOperand reports whether a token is an operator behind which an operand stands.
+func lacksOperand(token string) bool {
+	return token != "" && strings.Trim(token, "+-*/%<>=!&|?:") == ""
+}
 
 // lastOpen returns the bracket that is still open at the end of some tokens of a text, "list" for one that begins a list;
 // "" when none is.

@@ -83,7 +83,7 @@ func TestParseErrors(t *testing.T) {
 		"1 - (a ? 1)":                       `10 ")" cannot stand here: a choice is written condition ? a : b`,
 		"a | b":                             `2 "|" cannot stand here: write ||`,
 		"f(a":                               "3 ) is missing at the end",
-		"(a +":                              "4 the expression ends too early",
+		"(a +":                              "4 the expression ends too early: write what follows +, or leave it out",
 		"a b":                               `2 "b" cannot stand here: an operator is missing before it, such as + or <; a function has parentheses, a(b)`,
 		"'abc":                              `0 "'abc" cannot stand here`,
 		"has(a)":                            "4 has asks for a field behind a dot, has(input.x); of a map with any keys get(m, key, 0)",

@@ -142,7 +142,7 @@ func (h *hinter) readRolls(t *book.Text, s *plan.Shape) *plan.Rolling {
 	input := h.inputOf(out.Rule)
 	if input == nil {
 		d := h.addf(t, "@rolls(%s): there is no rule %s", t.S, out.Rule)
-		d.Repair = diag.DidYouMean(out.Rule, h.evaluable())
+		d.Repair = diag.DidYouMeanOneOf(out.Rule, h.evaluable())
 		return nil
 	}
 	for _, part := range parts[1:] {
@@ -155,12 +155,12 @@ func (h *hinter) readRolls(t *book.Text, s *plan.Shape) *plan.Rolling {
 				"write name=key, or kind=skill"
 		case field == nil:
 			h.addf(t, "@rolls(%s): %s has no input %s", t.S, out.Rule, name).Repair =
-				diag.DidYouMean(name, appendNames(nil, "", input.Type()))
+				diag.DidYouMeanOneOf(name, appendNames(nil, "", input.Type()))
 		case value == keyOfMap && s.Kind == plan.Map:
 			out.Input = append(out.Input, plan.RollInput{Name: name})
 		case field.Enum != nil && !slices.Contains(field.Enum, value):
 			h.addf(t, "@rolls(%s): %s of %s is never %s", t.S, name, out.Rule, value).Repair =
-				diag.DidYouMean(value, field.Enum)
+				diag.DidYouMeanOneOf(value, field.Enum)
 		case field.Kind != plan.String && !json.Valid([]byte(value)):
 			h.addf(t, "@rolls(%s): %s of %s is %s, and %s is not", t.S, name, out.Rule, field.Type(), value)
 		default:

@@ -257,7 +257,7 @@ func (m *maker) checkCases(from *book.Say, f *field, s *scope, part string) {
 		switch {
 		case values != nil && !slices.Contains(values, c.If.S):
 			m.diags.Addf("say-case", c.If.Place, s.subject, "%s is never %q", from.Of.S, c.If.S).Repair =
-				diag.DidYouMean(c.If.S, values)
+				diag.DidYouMeanOneOf(c.If.S, values)
 		case f.typ.Kind != plan.String && values == nil && !isNumber:
 			m.diags.Addf("say-case", c.If.Place, s.subject, "%s is never %q: it is a number", from.Of.S, c.If.S).Repair =
 				`write a number, or a comparison with one: ">= 5"`

@@ -99,10 +99,12 @@ func (m *maker) reportMissing(said *book.Said, t *plan.Texts, s *scope) {
 		return
 	}
 	if said.Headline == nil && t.Kind != plan.EventEntry {
-		m.diags.Addf("words-missing", s.place, s.subject, "it has no headline")
+		m.diags.Addf("words-missing", s.place, s.subject, "it has no headline").
+			Repair = `write headline: "..."`
 	}
 	if said.Say == nil {
-		m.diags.Addf("words-missing", s.place, s.subject, "it has no say")
+		m.diags.Addf("words-missing", s.place, s.subject, "it has no say").
+			Repair = `write say: "..."`
 	}
 }
 
@@ -165,7 +167,7 @@ func (m *maker) readGlossary() {
 	for _, w := range m.book.Words {
 		if !known[w.Name.S] {
 			d := m.diags.Addf("word-unknown", w.Name.Place, "words", "nothing is called %q", w.Name.S)
-			d.Repair = diag.DidYouMean(w.Name.S, slices.Collect(keysOf(known)))
+			d.Repair = diag.DidYouMeanOneOf(w.Name.S, slices.Collect(keysOf(known)))
 			continue
 		}
 		m.out.Names = append(m.out.Names, m.readWord(w))

@@ -35,11 +35,11 @@ func Endless(d *plan.Die, faces int64) string {
 	}
 	switch {
 	case holdAllFaces(faces, again):
-		return "every face is rolled again, so the roll never ends"
+		return "every face is rolled again, so the roll never ends: leave one out"
 	case holdAllFaces(faces, on):
-		return "every face explodes, so the roll never ends"
+		return "every face explodes, so the roll never ends: leave one out"
 	case holdAllFaces(faces, again, on):
-		return "every face is rolled again or explodes, so the roll never ends"
+		return "every face is rolled again or explodes, so the roll never ends: leave one out"
 	}
 	return ""
 }

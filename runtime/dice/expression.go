@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -190,10 +191,21 @@ func (p *parser) readTerm(sign int64) (Term, error) {
 		if advice := cmp.Or(habits.adviseAt(p.text, p.at), ruled.adviseAt(p.text, p.at)); advice != "" {
 			return out, p.errorAt(p.at, "%s", advice)
 		}
-		return out, p.errorAt(out.Offset, "a die or a number is expected, found %s", p.describeNext())
+		return out, p.errorAt(out.Offset, "a die or a number is expected, found %s%s", p.describeNext(), p.adviseTerm())
 	}
 	out.Number = n
 	return out, nil
+}
+
+// adviseTerm says what to do about a further term that is missing, or is a name; "" of all else.
+func (p *parser) adviseTerm() string {
+	switch {
+	case p.at == len(p.text) && len(p.text) > 0:
+		return ": leave out what stands before it, or write what it adds"
+	case p.at > 0 && p.at < len(p.text) && unicode.IsLetter(p.text[p.at]):
+		return ": what has a name is added in a formula, roll + " + leadingLetters(p.text[p.at:])
+	}
+	return ""
 }
 
 // readGroup reads the rest of a group behind the d.
@@ -291,7 +303,8 @@ func (p *parser) readKeep(t *Term) error {
 		}
 		n, err := p.readKeptCount(start, t, "keeps")
 		if err == nil && n == 0 {
-			return p.errorAt(start, "at least one die must be kept")
+			return p.errorAt(start, "at least one die must be kept: write %s1",
+				strings.TrimRight(string(p.text[start:p.at]), "0"))
 		}
 		t.Keep, t.Lowest = n, low
 		return err

@@ -150,10 +150,19 @@ func (p *parser) readOperator(afterNumber bool) (int64, error) {
 	if foreign == jointAdvice {
 		foreign = ""
 	}
-	if advice := cmp.Or(habits.adviseAt(p.text, p.at), foreign, ruled.adviseAt(p.text, p.at)); advice != "" {
+	advice := cmp.Or(habits.adviseAt(p.text, p.at), foreign, ruled.adviseAt(p.text, p.at), p.adviseOrder())
+	if advice != "" {
 		return 0, p.errorAt(p.at, "%s", advice)
 	}
 	return 0, p.errorAt(p.at, "%s is expected, found %q", expected, string(p.text[p.at:]))
+}
+
+// adviseOrder says in which order modifiers stand, before one that stands behind a later one: 4d6kh3!.
+func (p *parser) adviseOrder() string {
+	if p.text[p.at-1] == ' ' || !strings.ContainsRune("r!mkd", p.text[p.at]) {
+		return ""
+	}
+	return fmt.Sprintf("%s stands further to the left: the order is r1, !, mi2, kh3, >=5", string(p.text[p.at:]))
 }
 
 // readDieFaces reads the faces behind the d: a number, %, F or the faces one by one.
@@ -176,6 +185,8 @@ func (p *parser) readDieFaces(t *Term) error {
 	case !written:
 		return p.errorAt(start, "the number of faces is expected after d, found %s%s", p.describeNext(),
 			adviseFaces(p.text[start:]))
+	case n == 1:
+		return p.errorAt(start, "d1 always shows 1: write the number of dice in its place")
 	case n < 2 || n > MaxFaces:
 		return p.errorAt(start, "d%d: the number of faces must lie in 2..%d", n, MaxFaces)
 	}

@@ -89,7 +89,7 @@ func (g *grammar) readFaces(f *Sides) error {
 		g.addNote(start, "d%d is %d six-sided dice read as digits; a die of %d faces is d{1..%d}", n, f.Digits, n, n)
 		return nil
 	case n == 1:
-		return g.errorAt(start, "d1: the number of faces must lie in 2..%d", MaxFaces)
+		return g.errorAt(start, "d1 always shows 1: write the number of dice in its place")
 	}
 	return g.setFaces(start, f, n)
 }
@@ -406,7 +406,7 @@ func readSelection(keep, lowest, middle bool) func(*modifiers) error {
 		known := m.pool.Counted == nil
 		switch does := map[bool]string{true: "keeps", false: "leaves out"}[keep]; {
 		case keep && n == 0:
-			return m.errorAt(start, "at least one die must be kept")
+			return m.errorAt(start, "at least one die must be kept: write %s1", strings.TrimRight(text, "0"))
 		case known && n > int64(m.size) && m.set:
 			return m.errorAt(start, "%s %s %d results, but there are %d", text, does, n, m.size)
 		case known && n > int64(m.size) && len(m.pool.Select) > 0:
@@ -793,9 +793,9 @@ func (p *Pool) refuseSenseless(g *grammar, at int) error {
 	}
 	switch {
 	case !stays:
-		return g.errorAt(at, "every face is rolled again, so the roll never ends")
+		return g.errorAt(at, "every face is rolled again, so the roll never ends: leave one out")
 	case !ends:
-		return g.errorAt(at, "every face explodes, so the roll never ends")
+		return g.errorAt(at, "every face explodes, so the roll never ends: leave one out")
 	case p.Raise != nil && p.Lower != nil && *p.Raise > *p.Lower:
 		return g.errorAt(at, "no die counts as at least %d and at most %d", *p.Raise, *p.Lower)
 	case p.Unique != AnyFaces && (p.Counted != nil || p.Count > p.Faces.countDistinct() || p.Explode != nil ||

@@ -111,6 +111,16 @@ func (r *Reporter) reportError(e errors.Error) {
 	if text == commaBeforeNewline {
 		d.Message, d.Repair = "a comma is missing between two elements of a list", "write a comma at the end of the line before"
 	}
+	if d.Repair == "" && (text == missingInList || text == missingInStruct) {
+		d.Repair = "write a comma before it"
+		if strings.HasPrefix(r.restOfLine(e.Position()), ":") && text == missingInList {
+			d.Message = "a name stands in a list"
+			d.Repair = "a row has braces around it, {...}; or else close the list before it with ]"
+		}
+	}
+	if d.Repair == "" && text == "expected operand, found '='" {
+		d.Repair = "a value stands behind the colon alone: leave = out"
+	}
 	if text == "illegal integer number" {
 		d.Repair = "a number begins with no 0, but for 0 itself and 0.5"
 	}
@@ -184,8 +194,14 @@ func (r *Reporter) withoutSequels(all []errors.Error) []errors.Error {
 // isMissingComma reports whether CUE misses a comma in a list. Behind a bracket that is not opened it does so again, a few
 // lines below or at the end of the file. Another list that lacks a comma is an error of its own.
 func isMissingComma(e errors.Error) bool {
-	return messageOf(e) == "missing ',' in list literal" || messageOf(e) == commaBeforeNewline
+	return messageOf(e) == missingInList || messageOf(e) == commaBeforeNewline
 }
+
+// What CUE says where an element or a field has none before it.
+const (
+	missingInList   = "missing ',' in list literal"
+	missingInStruct = "missing ',' in struct literal"
+)
 
 // commaBeforeNewline is what CUE says behind an element of a list that is the last of its line.
 const commaBeforeNewline = "missing ',' before newline in list literal"
@@ -243,6 +259,14 @@ func (r *Reporter) lineOf(p token.Pos) string {
 	}
 	line, _, _ := strings.Cut(text[strings.LastIndexByte(text[:p.Offset()], '\n')+1:], "\n")
 	return line
+}
+
+// restOfLine returns the line of a file from a position on.
+func (r *Reporter) restOfLine(p token.Pos) string {
+	if line := r.lineOf(p); p.IsValid() && p.Column() <= len(line) {
+		return line[p.Column()-1:]
+	}
+	return ""
 }
 
 // bracketError reports a bracket that is not closed, or not opened, at its own place, and says whether an error is about

@@ -68,7 +68,7 @@ func (w *Reader) checkClosed(structs []site.Site) {
 				if f.Kind == site.Regular && len(patterns) == 0 && !slices.Contains(names, f.Name) {
 					d := w.diags.Addf("unknown-field", w.PlaceOf(f.Label.Pos()), w.subject, "%s has no field %s",
 						site.CalleeName(def), f.Name)
-					d.Repair = diag.DidYouMean(f.Name, names)
+					d.Repair = diag.DidYouMeanOneOf(f.Name, names)
 				}
 			}
 		}
