@@ -108,9 +108,16 @@ func unknownTopic(root *cobra.Command, name string) error {
 		}
 		return fmt.Errorf("there is no topic %q of its own: rules help %s", name, topic)
 	}
-	var names []string
+	var names, takers []string
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
+		if c.Flags().Lookup(strings.TrimLeft(name, "-")) != nil {
+			takers = append(takers, fmt.Sprintf(`"rules %s --help"`, c.Name()))
+		}
+	}
+	if len(takers) > 0 {
+		return fmt.Errorf("there is no topic %q: --%s is a flag, told by %s", name, strings.TrimLeft(name, "-"),
+			strings.Join(takers[:min(len(takers), 3)], ", "))
 	}
 	for _, t := range manual.Topics() {
 		names = append(names, t.Name)

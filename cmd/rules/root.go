@@ -32,7 +32,13 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	}
 	root := newRoot()
 	root.SetArgs(args)
-	root.SetFlagErrorFunc(usage.FlagErrorOf(args))
+	flagError := usage.FlagErrorOf(args)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if !c.HasParent() && !strings.HasPrefix(args[0], "-") { // cobra reads flags before it misses the command
+			return c.Args(c, args)
+		}
+		return flagError(c, err)
+	})
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
