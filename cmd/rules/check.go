@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/jsonadvice"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
@@ -122,6 +123,7 @@ func (k *characterCheck) checkFile(file, ruleset string) (*checkedCharacter, err
 		return nil, err
 	}
 	if out.Fits = !misfits; misfits {
+		e = jsonadvice.Add(e, p.Character, text)
 		out.Line, out.Column, out.Path, out.Message = e.Line, e.Col, e.Root+e.Path, e.Msg
 		out.wrong = exit.PlaceIn(out.File, e)
 	}

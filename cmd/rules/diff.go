@@ -68,8 +68,8 @@ func newDiff(s *settings) *cobra.Command {
 		Use:   "diff A B [RULESET ...]",
 		Short: "Say what differs between two revisions, and for whom",
 		Long:  diffHelp,
-		Example: `  rules diff tempestas-0.2.0.rules tempestas-0.3.0.rules
-  rules diff git:HEAD . tempestas --characters party
+		Example: `  rules diff git:HEAD . tempestas --characters party
+  rules diff tempestas-0.2.0.rules tempestas-0.3.0.rules
   rules diff --against git:HEAD
   rules diff git:v1.0 git:v1.1 --format markdown`,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -23,7 +23,8 @@ func (q *question) unknownSubject(p *plan.Plan, what, id string, known []string)
 		}
 	}
 	for i := range p.Entries {
-		if e := &p.Entries[i]; e.ID == id {
+		e := &p.Entries[i]
+		if _, event, _ := strings.Cut(e.ID, "."); e.ID == id || e.Kind == plan.EventEntry && event == id {
 			article := "a"
 			if e.Kind == plan.OptionEntry || e.Kind == plan.EventEntry {
 				article = "an"

@@ -12,6 +12,7 @@ package main
 // line from 0, event 0. So a line has the same sheet in both.
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -84,7 +85,20 @@ func (q *question) openLines() (io.ReadCloser, error) {
 	if !q.Seeded {
 		q.Seed = argdata.DrawSeed()
 	}
-	return q.files.Open("ndjson", q.ndjson)
+	in, err := q.files.Open("ndjson", q.ndjson)
+	if err != nil || q.ndjson == argdata.Stdin { // whose writer may wait for the first answer
+		return in, err
+	}
+	lines := bufio.NewReader(in)
+	if first, _ := lines.Peek(1); string(first) == "[" {
+		in.Close()
+		return nil, fmt.Errorf("--ndjson %s: it is a list: write each character in a line, without [ ] around them and commas "+
+			"between them", q.ndjson)
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{lines, in}, nil
 }
 
 // evalMixedBatch answers every line of a file by the release that its character is pinned to, one line after the other.

@@ -8,6 +8,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/playthrough"
@@ -90,8 +91,8 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 		return nil, explainRefusal(program.Plan(), id, err, request, procedure.Explain)
 	}
 	if left, ok := errors.AsType[*dice.Error](err); ok && !left.Missing && len(q.event) > 0 {
-		return nil, fmt.Errorf("%w at the start: the faces of an event stand with it, --event '%s dice=15,6'",
-			exit.WordRefusal(err), q.event[0])
+		return nil, fmt.Errorf("%w at the start: the faces of an event stand with it, --event '%s dice=%s'",
+			exit.WordRefusal(err), q.event[0], strings.Join(q.dice, ","))
 	}
 	if err != nil {
 		lacks := func() []dice.Lack { return procedure.Lacks(request) }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -58,6 +59,9 @@ func newExport(s *settings) *cobra.Command {
   rules export hybrid --format xlsx -o hybrid.xlsx`,
 		Args: usage.ArgCount(1, 1_000),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := chooseFormat(c, &format, output, len(args) == 2); err != nil {
+				return err
+			}
 			p, err := s.CompileRuleset(args[0])
 			if err != nil {
 				return err
@@ -83,6 +87,25 @@ func newExport(s *settings) *cobra.Command {
 		"write to `FILE`; where several tables need a file each, to the directory of that name")
 	c.Flags().BoolVar(&notes, "notes", false, "add columns of citations, errata, and homebrews that changed a row")
 	return c
+}
+
+// chooseFormat chooses the format by the ending of the file of -o, unless --format says it. Of several tables -o may name a
+// directory, in whose name a dot begins no ending.
+func chooseFormat(c *cobra.Command, format *sheetFormat, output string, isOne bool) error {
+	ending := strings.ToLower(filepath.Ext(output))
+	if ending == "" || c.Flags().Changed("format") {
+		return nil
+	}
+	for f, of := range sheetEndings {
+		if ending == of {
+			*format = f
+			return nil
+		}
+	}
+	if !isOne {
+		return nil
+	}
+	return fmt.Errorf("-o %s: it ends in .csv, .tsv, .md or .xlsx, or --format says how it is written", output)
 }
 
 // addNotes adds notes to tables of a plan. Which homebrew set a cell is seen by applying one after the other.

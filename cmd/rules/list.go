@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -138,6 +139,11 @@ func printList(s *settings, c *cobra.Command, f usage.Format, plans []*plan.Plan
 	}
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(c.OutOrStdout(), items)
+	}
+	if len(items) == 0 && len(filter.Words) > 0 {
+		if kind := strings.TrimSuffix(filter.Words[0], "s"); slices.Contains(definitionKinds(), kind) {
+			return fmt.Errorf("nothing has the words %q; the kind is --kind %s", strings.Join(filter.Words, " "), kind)
+		}
 	}
 	page := s.newPage(c.OutOrStdout())
 	for i := range items {

@@ -430,6 +430,8 @@ func (q *oddsQuestion) answerRule(program *runtime.Program, id string) error {
 		return errors.New("--estimate is of one choice: leave --decide and --best out")
 	case q.estimate && len(q.Vary) > 0:
 		return errors.New("--estimate is of one input: leave --vary out")
+	case q.Joint && len(q.Vary) > 0:
+		return errJointRows
 	case q.estimate:
 		return q.answerEstimate(a, subject)
 	case len(q.Vary) > 0:
@@ -527,6 +529,10 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 
 // newPlayAsker reads the start of a play, and returns the compiled question about a procedure. formulaFlag is as of
 // newAsker.
+// errJointRows is the error of a table that would have to show all outputs at once.
+var errJointRows = errors.New("--joint and --vary: a table has a row for each value, and no room for all outputs at once: " +
+	"leave one of them out")
+
 func (q *oddsQuestion) newPlayAsker(program *runtime.Program, id, formulaFlag string) (*oddsquery.PlayAsker, error) {
 	switch {
 	case q.character == "" && q.state == "" && !q.answersAlone(program, id):
@@ -537,7 +543,7 @@ func (q *oddsQuestion) newPlayAsker(program *runtime.Program, id, formulaFlag st
 	case q.estimate:
 		return nil, fmt.Errorf("%s is a procedure: --estimate is of rules", id)
 	case q.Joint && len(q.Vary) > 0:
-		return nil, errors.New("--joint and --vary: a table has a row for each value, and no room for all outputs at once")
+		return nil, errJointRows
 	case q.After < 0 || q.c.Flags().Changed("most") && (q.Most < 1 || q.After > q.Most):
 		return nil, fmt.Errorf("--after %d, --most %d: follow at least one event, and as many as --after", q.After, q.Most)
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/jsonadvice"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/playthrough"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
@@ -194,7 +195,7 @@ func parseOptions(list []string, files *argdata.Files) (map[string]string, error
 		} else {
 			name, value, ok := strings.Cut(text, "=")
 			if !ok || name == "" {
-				return nil, fmt.Errorf("--option %s: %w, or @FILE", text, phrase.NoAssignment(text))
+				return nil, fmt.Errorf("--option %s: %w, or @FILE", text, phrase.NoAssignment(text, nil))
 			}
 			held[name] = value
 		}
@@ -310,6 +311,10 @@ func (q *question) placeError(err error) error {
 			e.Path, name)
 	}
 	file := map[string]string{"character": q.character, "input": q.input}[e.Root]
+	if text, unread := q.files.Read(e.Root, file); file != "" && unread == nil {
+		e = jsonadvice.Add(e, map[string]*plan.Shape{"character": q.characterShape, "input": q.inputShape}[e.Root], text)
+		err = e
+	}
 	if name := strings.TrimPrefix(e.Path, "."); e.Root == "input" && file == "" && e.IsMissing() {
 		return fmt.Errorf("%w: give it with --set %s=VALUE", exit.PathOnly(err), name)
 	}

@@ -32,19 +32,29 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	}
 	root := newRoot()
 	root.SetArgs(args)
-	flagError := usage.FlagErrorOf(args)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		if !c.HasParent() && !strings.HasPrefix(args[0], "-") { // cobra reads flags before it misses the command
-			return c.Args(c, args)
-		}
-		return flagError(c, err)
-	})
+	root.SetFlagErrorFunc(usage.FlagErrorOf(args))
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
-	err := root.Execute()
+	err := findCommand(root, args)
+	if err == nil {
+		err = root.Execute()
+	}
 	exit.PrintError(errs, err)
 	return exit.Status(err)
+}
+
+// findCommand returns the error of a first word that is no command. Cobra itself misses it only behind the flags, which it
+// takes for those of the root: it would refuse them, or print the help of the root.
+func findCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		return nil
+	}
+	root.InitDefaultHelpCmd()
+	if c, _, err := root.Find(args); err != nil || c.HasParent() {
+		return err
+	}
+	return root.Args(root, args)
 }
 
 const rootHelp = `Rules answers for tabletop games what their books say: from rulesets that are data, with the dice

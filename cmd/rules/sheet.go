@@ -2,12 +2,14 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/asked"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/jsonadvice"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
@@ -91,7 +93,11 @@ func readTraits(s *settings, c *cobra.Command, ruleset, file string, options map
 		return nil, err
 	}
 	program := runtime.New(p)
-	if err := program.Fits(text); err != nil {
+	err = program.Fits(text)
+	if e, ok := errors.AsType[*runtime.InputError](err); ok {
+		err = jsonadvice.Add(e, p.Character, text)
+	}
+	if err != nil {
 		return nil, exit.PlaceIn(argdata.FileName(file), err)
 	}
 	// Judged even when there is no trait: a misspelled option should not depend on the ruleset to

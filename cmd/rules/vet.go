@@ -243,6 +243,8 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 			return nil, fmt.Errorf("%s is no directory: rules check %[1]s judges characters", dir)
 		case ".txtar":
 			return nil, fmt.Errorf("%s is no directory: rules test plays cases", dir)
+		case ".csv", ".tsv", ".xlsx", ".ods":
+			return nil, fmt.Errorf("%s is no directory: a sheet is judged as a table: --as RULESET.TABLE", dir)
 		}
 		return nil, fmt.Errorf("%s is no directory: a package is checked whole, rules vet %s", dir,
 			filepath.ToSlash(filepath.Dir(dir)))

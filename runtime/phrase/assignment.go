@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -27,7 +29,7 @@ func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
 	name, value, ok := strings.Cut(text, "=")
 	switch {
 	case !ok || name == "":
-		return Assignment{}, NoAssignment(text)
+		return Assignment{}, NoAssignment(text, shape)
 	case !utf8.ValidString(text):
 		return Assignment{}, errors.New("it is not UTF-8")
 	}
@@ -79,10 +81,15 @@ func hasField(value json.RawMessage, path []string) bool {
 	return ok && hasField(member, path[1:])
 }
 
-// NoAssignment returns the error of a text that is not NAME=VALUE, with the form that is meant where that can be told.
-func NoAssignment(text string) error {
+// NoAssignment returns the error of a text that is not NAME=VALUE, with the form that is meant where that can be told: of
+// a value without its name the first field of the shape that may have it. The shape may be nil.
+func NoAssignment(text string, shape *plan.Shape) error {
+	text = strings.Trim(text, "{} ")
 	name, value, ok := strings.Cut(text, ":")
 	if !ok || name == "" || value == "" {
+		if field := fieldOf(text, shape); field != "" {
+			return fmt.Errorf("it is NAME=VALUE: write %s=%s", field, text)
+		}
 		return errors.New("it is NAME=VALUE")
 	}
 	if first, _, isMany := strings.Cut(value, ","); isMany && strings.Contains(value, ":") &&
@@ -91,6 +98,22 @@ func NoAssignment(text string) error {
 			strings.TrimSpace(first))
 	}
 	return fmt.Errorf("it is NAME=VALUE: write %s=%s", name, strings.TrimSpace(value))
+}
+
+// fieldOf returns the first field of a record that may have a value: a word of a choice, a number. It is "" of a name of a
+// field, which lacks its value.
+func fieldOf(value string, record *plan.Shape) string {
+	if record == nil || record.Member(value) != nil {
+		return ""
+	}
+	number, err := strconv.ParseFloat(value, 64)
+	for _, f := range record.Fields {
+		isNumber := err == nil && (f.Shape.Kind == plan.Double || f.Shape.Kind == plan.Int && number == math.Trunc(number))
+		if isNumber || slices.Contains(f.Shape.Enum, value) {
+			return f.Name
+		}
+	}
+	return ""
 }
 
 // RangeOf returns a range of whole numbers as it is written, 2..5, from a text that has it in whatever form; "" if it is

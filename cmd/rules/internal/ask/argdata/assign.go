@@ -59,9 +59,8 @@ func checkForm(a phrase.Assignment, text string, shape *plan.Shape) error {
 	switch {
 	case shape == nil || a.File != "":
 	case shape.Kind != plan.Record && manySettings().MatchString(text):
-		first, others, _ := strings.Cut(text, ",")
-		return fmt.Errorf("it is one value, and each has a --set of its own: --set %s=%s --set %s", name, first,
-			strings.ReplaceAll(others, ",", " --set "))
+		parts := separator().Split(text, -1)
+		return fmt.Errorf("it is one value, and each has a --set of its own: --set %s=%s", name, strings.Join(parts, " --set "))
 	case shape.Kind == plan.Int && strings.HasPrefix(text, "+"):
 		return fmt.Errorf("a number has no plus: write %s=%s", name, strings.TrimPrefix(text, "+"))
 	case (shape.Kind == plan.Int || shape.Kind == plan.Double) && phrase.RangeOf(text) != "":
@@ -74,7 +73,10 @@ func checkForm(a phrase.Assignment, text string, shape *plan.Shape) error {
 }
 
 // manySettings are further settings behind the first, wood,means=foot.
-var manySettings = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w.-]+(,[a-z][\w.]*=[\w.-]+)+$`) })
+var manySettings = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w.-]+(\s*[, ]\s*[a-z][\w.]*=[\w.-]+)+$`) })
+
+// separator parts settings that stand in one text.
+var separator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*[, ]\s*`) })
 
 // readValue returns the value in a file of @FILE, which must be JSON as a whole: a character, or a
 // list.

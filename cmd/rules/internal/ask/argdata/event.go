@@ -68,6 +68,22 @@ func EventOfCall(text string, d *plan.Procedure) string {
 	return out
 }
 
+// severalEvents returns events that commas join, each with a --event of its own; "" where not all of them are events.
+func severalEvents(text string, d *plan.Procedure) string {
+	var out []string
+	for part := range strings.SplitSeq(text, ",") {
+		part = strings.TrimSpace(part)
+		if name, _, _ := strings.Cut(part, " "); d.Event(name) == nil {
+			return ""
+		}
+		out = append(out, "--event '"+part+"'")
+	}
+	if len(out) < 2 {
+		return ""
+	}
+	return strings.Join(out, " ")
+}
+
 // ParseEvent reads a value of --event (package phrase): the name of an event of a procedure, its input as NAME=VALUE or as
 // an object, and its faces as dice=43,7 or dice=roll=43. Whether the procedure has such an event, and takes it, is for the
 // play to say.
@@ -98,10 +114,11 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, e
 		return e, fmt.Errorf("--event %s: %s has an input that is called dice, too: write the event in a file for --events",
 			text, e.Event)
 	}
-	if first, next, isMany := strings.Cut(text, ", "); isMany &&
-		strings.Trim(p.Rest, "abcdefghijklmnopqrstuvwxyz_") == "" && d.Event(strings.TrimSpace(next)) != nil {
-		return e, fmt.Errorf("--event %s: each event has a --event of its own: --event '%s' --event '%s'", text, first,
-			strings.TrimSpace(next))
+	if list := severalEvents(text, d); list != "" {
+		return e, fmt.Errorf("--event %s: each event has a --event of its own: %s", text, list)
+	}
+	if called := EventOfCall(text, d); called != "" && d.Event(e.Event) == nil {
+		return e, fmt.Errorf("--event %s: an event is no call: write --event '%s'", text, called)
 	}
 	if p.Rest != "" { // a word that is no NAME=VALUE, which Assign refuses
 		sets = append(sets, p.Rest)

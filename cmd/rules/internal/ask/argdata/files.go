@@ -14,11 +14,13 @@
 package argdata
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
@@ -48,8 +50,11 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 		if strings.HasPrefix(name, "{") && err != nil {
 			return nil, fmt.Errorf("--%s %s: it is a file; JSON itself comes by standard input: --%[1]s - <<< '%[2]s'", flag, name)
 		}
-		if _, missing := os.Stat(name + ".json"); errors.Is(err, fs.ErrNotExist) && missing == nil {
-			return nil, fmt.Errorf("%w; did you mean %s.json", err, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, adviseName(err, flag, name)
+		}
+		if err == nil {
+			err = checkText(flag, name, text)
 		}
 		return text, err
 	}
@@ -63,6 +68,33 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 	// Never nil, which would mean that nothing was read: standard input may be empty.
 	f.text = append([]byte{}, text...)
 	return text, err
+}
+
+// adviseName adds to the error of a file that is not there what is meant: several files that commas part, or a file whose
+// name differs in its ending or in capitals.
+func adviseName(err error, flag, name string) error {
+	if parts := strings.Split(name, ","); len(parts) > 1 && flag == "character" {
+		return fmt.Errorf("%w: each file has a --character of its own: --character %s", err, strings.Join(parts, " --character "))
+	}
+	entries, _ := os.ReadDir(filepath.Dir(name))
+	for _, entry := range entries {
+		if file := filepath.Join(filepath.Dir(name), entry.Name()); strings.EqualFold(file, filepath.Clean(name)+".json") ||
+			strings.EqualFold(file, filepath.Clean(name)) {
+			return fmt.Errorf("%w; did you mean %s", err, filepath.ToSlash(file))
+		}
+	}
+	return err
+}
+
+// checkText refuses a file of JSON that holds nothing, or text in an encoding that JSON is not in.
+func checkText(flag, name string, text []byte) error {
+	switch {
+	case bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return fmt.Errorf("%s is text in UTF-16: save it as UTF-8", name)
+	case (flag == "character" || flag == "input") && len(bytes.TrimSpace(text)) == 0:
+		return fmt.Errorf("%s is empty: it is JSON, {\"name\": value, ...}", name)
+	}
+	return nil
 }
 
 // Open opens the file that a flag names.

@@ -191,6 +191,9 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 		return nil, fmt.Errorf("this is no receipt: there is more text after it")
 	}
 	if r.Receipt != receiptVersion {
+		if r.Receipt == 0 {
+			return nil, errors.New("this is no receipt: rules eval --receipt FILE writes one")
+		}
 		return nil, fmt.Errorf("this is no receipt that is known here: its number is %d, not %d", r.Receipt, receiptVersion)
 	}
 	if err := r.checkKind(); err != nil {

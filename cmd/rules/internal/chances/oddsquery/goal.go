@@ -105,6 +105,14 @@ func adviseGoal(text string) string {
 	return ""
 }
 
+// chanceMeant says which chance a number of a hundred means; "" of a number that is none.
+func chanceMeant(percent float64) string {
+	if percent < 0 || percent > 100 {
+		return ""
+	}
+	return ": write " + strconv.FormatFloat(percent/100, 'f', -1, 64)
+}
+
 // fractionOf returns a chance as a fraction, 0.5 for 50%.
 func fractionOf(number, percent string) string {
 	x, err := strconv.ParseFloat(number, 64)
@@ -167,6 +175,9 @@ func parseGoal(text string) (g Goal, err error) {
 	}
 	if g.limit, err = parseLimit(strings.TrimSpace(side)); err != nil || math.IsNaN(g.limit) {
 		return g, wrong
+	}
+	if !left.IsMean && (g.limit < 0 || g.limit > 1) {
+		return g, fmt.Errorf("--until %s: a chance lies in 0 to 1%s", text, chanceMeant(g.limit))
 	}
 	return g, nil
 }

@@ -79,8 +79,10 @@ func (o *opening) parseValues(text string) (v Variation, err error) {
 	if err := o.checkName(root, path); err != nil {
 		return v, err
 	}
-	lo, hi, isRange := strings.Cut(list, "..")
+	lo, hi, isRange := strings.Cut(strings.Replace(list, "…", "..", 1), "..")
 	switch {
+	case list == "all" && !o.isWord(root, path, list):
+		err = fmt.Errorf("write %s=%s", name, everyWord)
 	case list == everyWord:
 		v.Values, err = o.everyWord(root, path)
 	case isRange && root == tablesRoot && strings.Contains(lo, "d"):
@@ -143,17 +145,41 @@ func (o *opening) listedValues(name, root, path, list string) (out []json.RawMes
 	return out, nil
 }
 
+// adviseStep returns the error of a range with a step, 10..20..5, which lists what is meant.
+func adviseStep(from, to, step string) error {
+	lo, err1 := strconv.ParseInt(from, 10, 32)
+	hi, err2 := strconv.ParseInt(to, 10, 32)
+	by, err3 := strconv.ParseInt(step, 10, 32)
+	if err1 != nil || err2 != nil || err3 != nil || by < 1 || lo > hi {
+		return errors.New("a range is of ints, such as 1..20, each of them in turn")
+	}
+	var list []string
+	for n := lo; n <= hi && len(list) < MaxVaried; n += by {
+		list = append(list, strconv.FormatInt(n, 10))
+	}
+	return fmt.Errorf("a range has no step: write %s", strings.Join(list, ","))
+}
+
+// isWord reports whether a field may be a word.
+func (o *opening) isWord(root, path, word string) bool {
+	words, err := o.everyWord(root, path)
+	return err != nil || slices.ContainsFunc(words, func(w json.RawMessage) bool { return string(w) == string(jsontext.Quote(word)) })
+}
+
 // intRange returns the ints from one to another. A range is of ints only: a step for doubles would have to be guessed.
 func intRange(lo, hi string) (out []json.RawMessage, err error) {
+	if to, step, hasStep := strings.Cut(hi, ".."); hasStep {
+		return nil, adviseStep(lo, to, step)
+	}
 	from, err1 := strconv.ParseInt(lo, 10, 64)
 	to, err2 := strconv.ParseInt(hi, 10, 64)
 	switch {
 	case err2 != nil && strings.HasPrefix(hi, "."):
 		return nil, fmt.Errorf("write %s..%s", lo, strings.TrimLeft(hi, "."))
 	case err1 != nil || err2 != nil:
-		return nil, errors.New("a range is of ints, such as 1..20")
+		return nil, errors.New("a range is of ints, such as 1..20; all words are NAME=*, some of them NAME=a,b")
 	case from > to:
-		return nil, errors.New("the range is empty")
+		return nil, fmt.Errorf("the range is empty: write %d..%d", to, from)
 	case uint64(to)-uint64(from) >= MaxVaried: // unsigned: the difference of two int64 may overflow
 		return nil, fmt.Errorf("more than %d values", MaxVaried)
 	}

@@ -1,7 +1,9 @@
 package workspace
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -105,10 +107,28 @@ func (w *Workspace) NamedModule() sandbox.Module {
 	return sandbox.Module{Dir: w.ModuleDir(), Name: filepath.ToSlash(w.ModuleDir())}
 }
 
+// missingHomebrew returns the error of a homebrew in a directory that is not there, with those that are meant: several that
+// commas part, or one of the same name beside the present directory.
+func missingHomebrew(dir string) error {
+	if parts := strings.Split(dir, ","); len(parts) > 1 {
+		return fmt.Errorf("there is no directory %s: each homebrew has a --with of its own: --with %s", dir,
+			strings.Join(parts, " --with "))
+	}
+	if beside := filepath.Join("..", dir); !filepath.IsAbs(dir) {
+		if _, err := os.Stat(filepath.Join(beside, "cue.mod")); err == nil {
+			return fmt.Errorf("there is no directory %s here; did you mean %s", dir, filepath.ToSlash(beside))
+		}
+	}
+	return fmt.Errorf("there is no directory %s", dir)
+}
+
 // HomebrewModule returns the module of a homebrew.
 func HomebrewModule(dir string) (sandbox.Module, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return sandbox.Module{}, fmt.Errorf("%s is a file: a homebrew is named by its directory, %s", dir, filepath.Dir(dir))
+	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return sandbox.Module{}, missingHomebrew(dir)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err != nil {
 		return sandbox.Module{}, fmt.Errorf(

@@ -81,6 +81,9 @@ func (w *Workspace) CheckDir() error {
 	if w.Dir == "" {
 		return nil
 	}
+	if _, err := os.Stat(w.Dir); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--dir %s: there is no such directory", w.Dir)
+	}
 	_, err := os.Stat(filepath.Join(w.Dir, "rules.cue"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("--dir %s: this is no module: it has no rules.cue; \"rules init DIR\" makes one", w.Dir)
@@ -135,14 +138,14 @@ func (w *Workspace) UnknownRuleset(id string) error {
 	return err
 }
 
-// RulesetWith returns the ruleset that has a rule or a procedure of a name; "" when none has, or none compiles.
+// RulesetWith returns the ruleset that has a rule, a procedure or a table of a name; "" when none has, or none compiles.
 func (w *Workspace) RulesetWith(name string) string {
 	plans, err := w.CompileAll()
 	if err != nil {
 		return ""
 	}
 	for _, p := range plans {
-		if p.Rule(name) != nil || p.Procedure(name) != nil {
+		if p.Rule(name) != nil || p.Procedure(name) != nil || p.Table(name) != nil {
 			return p.Ruleset
 		}
 	}

@@ -108,14 +108,30 @@ func ownerOf(p *plan.Plan, name string) string {
 	return ""
 }
 
+// tableWith returns the first table of the book that has a row of a name; "" for none.
+func tableWith(p *plan.Plan, row string) string {
+	for i := range p.Tables {
+		t := &p.Tables[i]
+		if !t.IsDerived() && slices.ContainsFunc(t.Keys, func(k int64) bool { return p.Symbols[k] == row }) {
+			return t.ID
+		}
+	}
+	return ""
+}
+
 // UnknownIn returns the error of a name that is unknown in a ruleset. It lists the known names only when they are few.
 //
 // A near name is always worth more than a list. Only when there is none, and the list would fill the screen, the
 // command that prints it is named instead.
 func UnknownIn(p *plan.Plan, what, name string, known []string) error {
 	const most = 12
-	if owner := ownerOf(p, name); owner != "" && strings.HasPrefix(what, "definition") && !slices.Contains(known, name) {
-		return fmt.Errorf("there is no %s %q: it is an output of %s", what, name, owner)
+	if !slices.Contains(known, name) {
+		if owner := ownerOf(p, name); owner != "" && strings.HasPrefix(what, "definition") {
+			return fmt.Errorf("there is no %s %q: it is an output of %s", what, name, owner)
+		}
+		if table := tableWith(p, name); table != "" {
+			return fmt.Errorf("there is no %s %q: it is a row of the table %s: rules show %s %[3]s", what, name, table, p.Ruleset)
+		}
 	}
 	err := &runtime.UnknownError{What: what, Name: name, Known: known}
 	if whole, _, isPart := strings.Cut(name, "."); isPart && slices.Contains(known, whole) {

@@ -162,7 +162,14 @@ func adviseOutput(c *cobra.Command, stray []string) string {
 	case value != "":
 		return "write --output " + strings.Join(slices.Concat(outputsOf(c), stray), ",")
 	}
-	return c.UseLine() + "; one output alone is --output " + stray[0]
+	advice := c.UseLine() + "; one output alone is --output " + stray[0]
+	if c.Flags().Lookup("set") != nil {
+		advice += ", a row of a table --set key=" + stray[0]
+	}
+	if c.Name() == "odds" {
+		advice += ", and rules are set beside each other by rules compare"
+	}
+	return advice
 }
 
 // outputsOf returns the values of --output.

@@ -44,12 +44,21 @@ func ArgCount(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return fmt.Errorf("%s is missing: %s", strings.Trim(strings.Fields(c.Use)[1+len(args)], "[]"), c.UseLine())
+			return fmt.Errorf("%s is missing: %s%s", strings.Trim(strings.Fields(c.Use)[1+len(args)], "[]"), c.UseLine(), exampleOf(c))
 		case len(args) > most:
 			return strayWord(c, args[most:])
 		}
 		return nil
 	}
+}
+
+// exampleOf returns the first example of a command, as the end of a message; "" where it has none.
+func exampleOf(c *cobra.Command) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(c.Example), "\n")
+	if first == "" || strings.HasSuffix(first, "\\") { // goes on in the next line
+		return ""
+	}
+	return ", as in " + first
 }
 
 // FlagErrorOf returns a function that words the errors of flags of a command line. args are all words of that line behind
@@ -250,7 +259,7 @@ func JudgeFlags(c *cobra.Command) (err error) {
 			return
 		}
 		if len(f.Annotations[cobra.BashCompOneRequiredFlag]) > 0 && !f.Changed {
-			err = fmt.Errorf("--%s %s is missing: %s", f.Name, Placeholder(f), c.UseLine())
+			err = fmt.Errorf("--%s %s is missing: %s%s", f.Name, Placeholder(f), c.UseLine(), exampleOf(c))
 			return
 		}
 		if why, refused := c.Annotations[refusedKey+f.Name]; refused && f.Changed {

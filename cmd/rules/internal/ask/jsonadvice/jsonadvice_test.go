@@ -1,0 +1,65 @@
+package jsonadvice
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// TestAdd holds what is told of characters that people write by hand, or other programs write.
+func TestAdd(t *testing.T) {
+	one, many := &plan.Bound{Value: 1}, &plan.Bound{Value: 30}
+	number := &plan.Shape{Kind: plan.Int, Min: one, Max: many}
+	word := &plan.Shape{Kind: plan.String}
+	hero := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
+		{Name: "might", Shape: number, Optional: true},
+		{Name: "wits", Shape: number, Optional: true},
+		{Name: "armed", Shape: &plan.Shape{Kind: plan.Bool}, Optional: true},
+		{Name: "motto", Shape: word, Optional: true},
+		{Name: "gear", Shape: &plan.Shape{Kind: plan.List, Elem: word, MaxItems: 9}, Optional: true},
+		{Name: "marks", Shape: &plan.Shape{Kind: plan.List, Elem: number, MaxItems: 9}, Optional: true},
+		{Name: "skills", Shape: &plan.Shape{Kind: plan.Map, Elem: number, MaxItems: 9}, Optional: true},
+		{Name: "home", Optional: true, Shape: &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
+			{Name: "town", Shape: word, Optional: true}, {Name: "size", Shape: number, Optional: true}}}},
+	}}
+	program := runtime.New(&plan.Plan{Ruleset: "game", Character: hero})
+	for _, x := range []struct{ text, want string }{
+		{`{"skills": ["climbing", "lore"]}`, `: write {"climbing": 1, "lore": 1}`},
+		{`{"skills": 3}`, `: write {"name": 1}`},
+		{`{"gear": "sword, dagger"}`, `: write ["sword", "dagger"]`},
+		{`{"gear": {"sword": 1, "axe": true}}`, `: write ["axe", "sword"]`},
+		{`{"marks": "2; 5"}`, `: write [2, 5]`},
+		{`{"marks": 7}`, `: write [7]`},
+		{`{"home": "Ulm"}`, `: write {"town": "...", "size": 1}`},
+		{`{"might": "16 (+2)"}`, `: write 16`},
+		{`{"skills": {"lore": "+3"}}`, `: write 3`},
+		{`{"might": "high"}`, `not a string`},
+		{`{"armed": "yes"}`, `: write true, without quotes`},
+		{`{"armed": 0}`, `: write false`},
+		{`{"motto": 7}`, `: write "7"`},
+		{`{"motto": ["on"]}`, `: write "on", without brackets`},
+		{`[{"might": 3}]`, `: a file has one character, without [ ] around it; --ndjson takes several, one in each line`},
+		{`{"attributes": {"might": 3, "wits": 4}}`, `: write "might" and "wits" without "attributes" around it`},
+		{`{"skills.lore": 3}`, `: write "skills": {"lore": 3}`},
+		{`{"ruleset": "game", "revision": "1.0.0"}`, `: this is an answer of the program, and no character`},
+		{`{"luck": 2}`, `: leave it out, or name the homebrew that has it, --with DIR`},
+		{`{"mihgt": 2}`, `did you mean "might"`},
+		{`{"might": 30/30}`, `30/30 is no number: write 30`},
+		{`{"might": 1,000}`, `1,000 is no number: write 1000`},
+		{`{"might": 30ft}`, `30ft is no number: write 30`},
+		{`{"might": 2d6}`, `2d6 is no number: write "2d6" if dice stand there, or else what fell`},
+		{`{"might": }`, `must be a whole number, not '}'`},
+	} {
+		e, ok := errors.AsType[*runtime.InputError](program.Fits([]byte(x.text)))
+		if !ok {
+			t.Errorf("%s: it fits", x.text)
+			continue
+		}
+		if got := Add(e, hero, []byte(x.text)).Msg; !strings.HasSuffix(got, x.want) {
+			t.Errorf("%s: got %q, want ...%q", x.text, got, x.want)
+		}
+	}
+}
