@@ -230,6 +230,44 @@ func (b *treeBuilder) buildCondition(out *Expr, args []ast.Expr, want *plan.Type
 	out.Op = OpCond
 	out.Args = []*Expr{b.buildExpr(args[0], nil), b.buildExpr(args[1], want), b.buildExpr(args[2], want)}
 	out.Type = joinTypes(out.Args[1].Type, out.Args[2].Type)
+	if !b.checkQuotedArm(out.Args[1], out.Args[2]) || !b.checkQuotedArm(out.Args[2], out.Args[1]) {
+		out.Type = broken
+	}
+}
+
+// checkQuotedArm reports words in quotes that one arm of a condition may be and that the choice of the other arm lacks and
+// nearly has: `x ? input.weapon : 'axt'`. A word that is near none of the choice's may stand there on purpose, 'none' where
+// nothing is held: then the value is one of a wider choice, which has no order.
+func (b *treeBuilder) checkQuotedArm(quoted, other *Expr) (ok bool) {
+	isQuoted := func(e *Expr) bool { return e.Op == OpConst }
+	chosen := slices.DeleteFunc(resultsOf(other), isQuoted)
+	words := resultsOf(quoted)
+	if len(chosen) == 0 || len(slices.DeleteFunc(slices.Clone(words), isQuoted)) > 0 {
+		return true
+	}
+	choice := chosen[0].Type
+	for _, c := range chosen[1:] {
+		choice = joinTypes(choice, c.Type)
+	}
+	if len(choice.Enum) < 2 { // any string, or a word that has a name
+		return true
+	}
+	ok = true
+	for _, w := range words {
+		word := w.Value.String
+		meant := diag.DidYouMean(word, choice.Enum)
+		if meant == "" || hasValue(choice, word) {
+			continue
+		}
+		ok = false
+		if b.reportDisabledRow(w, choice) {
+			continue
+		}
+		d := b.addf("enum-value", w.Place, "'%s' stands beside %s, which is one of %s", word, describeSource(chosen[0]),
+			listEnum(choice))
+		d.Repair, d.Lacks = meant, b.lackedRow(word, choice)
+	}
+	return ok
 }
 
 // buildNamedCall builds a call: a table, a function of the ruleset, or one of the language.
@@ -347,8 +385,21 @@ func (b *treeBuilder) findOrder(out *Expr) []string {
 }
 
 func (b *treeBuilder) reportOtherOrders(out, x, y *Expr) {
+	if declaredOrder(wordType(y)) == nil {
+		b.addf("type", y.Place, "%s is one of %s in this order, in which %s has no place", describeSource(x), listEnum(wordType(x)),
+			listQuoted(wordType(y))).Repair = "compare words of one choice, or compare with =="
+		return
+	}
 	b.addf("type", out.Place, "%s and %s are choices with orders of their own: %s; and %s", x.Describe(), y.Describe(),
 		listEnum(wordType(x)), listEnum(wordType(y))).Repair = "compare words of one choice, or compare with =="
+}
+
+// describeSource names where words come from.
+func describeSource(e *Expr) string {
+	if name := e.Describe(); name != indescribable {
+		return name
+	}
+	return "a value"
 }
 
 // checkOneOrder reports that words, or those of a list, which are compared or sorted come from choices with other orders.
@@ -360,25 +411,29 @@ func (b *treeBuilder) checkOneOrder(out, words *Expr) (ok bool) {
 	return x == nil
 }
 
-// wordType returns the type of an expression, or of the elements of a list.
+// wordType returns the type of an expression, or of the elements of a list or the values of a map.
 func wordType(e *Expr) *plan.Type {
-	if e.Type.Kind == plan.List && e.Type.Elem != nil {
+	if (e.Type.Kind == plan.List || e.Type.Kind == plan.Map) && e.Type.Elem != nil {
 		return e.Type.Elem
 	}
 	return e.Type
 }
 
-// findOtherOrders are two sources of an Unordered expression that have each a declared order, neither of which has that of
-// the other in it; nil for none.
+// findOtherOrders are two sources of an Unordered expression, neither of which has the words of the other in its order: x has a
+// declared order, and y one of its own or words that stand in none; nil for none.
 func findOtherOrders(e *Expr) (x, y *Expr) {
 	if !wordType(e).Unordered {
 		return nil, nil
 	}
-	ordered := slices.DeleteFunc(wordSources(e), func(a *Expr) bool { return declaredOrder(wordType(a)) == nil })
-	for i, p := range ordered {
-		for _, q := range ordered[:i] {
-			if !standsInOrder(wordType(p), wordType(q)) && !standsInOrder(wordType(q), wordType(p)) {
-				return q, p
+	isOrdered := func(a *Expr) bool { return declaredOrder(wordType(a)) != nil }
+	sources := wordSources(e)
+	for i, p := range sources {
+		for _, q := range sources[:i] {
+			if (isOrdered(p) || isOrdered(q)) && !standsInOrder(wordType(p), wordType(q)) && !standsInOrder(wordType(q), wordType(p)) {
+				if isOrdered(q) {
+					return q, p
+				}
+				return p, q
 			}
 		}
 	}
@@ -386,7 +441,7 @@ func findOtherOrders(e *Expr) (x, y *Expr) {
 }
 
 // wordSources returns the expressions from which the words of an Unordered one come: the arms of a condition, the elements
-// of a list that is written out, lists that are joined or of which a part is taken.
+// of a list or the values of a map that is written out, lists that are joined or of which a part is taken, what get finds.
 func wordSources(e *Expr) (out []*Expr) {
 	for e.Behind() != nil {
 		e = e.Behind()
@@ -397,8 +452,16 @@ func wordSources(e *Expr) (out []*Expr) {
 		return []*Expr{e}
 	case e.Op == OpCond:
 		parts = e.Args[1:]
-	case e.Op == OpCall && slices.Contains([]string{overloads.IndexList, "slice_list", "sort_list"}, e.Name):
+	case e.Op == OpFilter, e.Op == OpSortBy, e.Op == OpField && e.Args[0].Type.Kind == plan.Map,
+		e.Op == OpCall && slices.Contains([]string{overloads.IndexList, overloads.IndexMap, "slice_list", "sort_list"}, e.Name):
 		parts = e.Args[:1]
+	case e.Op == OpCall && (e.Name == "get_map" || e.Name == "with_map"):
+		parts = []*Expr{e.Args[0], e.Args[2]}
+	case e.Op == OpMakeMap:
+		parts = nil
+		for i := 1; i < len(e.Args); i += 2 {
+			parts = append(parts, e.Args[i])
+		}
 	case e.Op != OpMakeList && !(e.Op == OpCall && e.Name == overloads.AddList):
 		return []*Expr{e}
 	}
@@ -539,9 +602,12 @@ func (b *treeBuilder) buildMap(out *Expr, e ast.Expr, want *plan.Type) {
 	if want != nil && want.Kind == plan.Map {
 		elem = want.Elem
 	}
+	values := broken
 	for _, entry := range e.AsMap().Entries() {
 		m := entry.AsMapEntry()
-		out.Args = append(out.Args, b.buildExpr(m.Key(), nil), b.buildExpr(m.Value(), elem))
+		value := b.buildExpr(m.Value(), elem)
+		out.Args = append(out.Args, b.buildExpr(m.Key(), nil), value)
+		values = joinTypes(values, value.Type)
 	}
 	switch {
 	case len(out.Args) == 0 && elem != nil:
@@ -551,5 +617,7 @@ func (b *treeBuilder) buildMap(out *Expr, e ast.Expr, want *plan.Type) {
 			Repair = "write an entry into it, {'none': 0}"
 	case out.Type.Key != plan.String && !b.profile.MapLiterals:
 		b.addf("unsupported", out.Place, "the keys of a map are strings").Repair = "write the key in quotes: {'hit': x}"
+	case len(out.Args) > 0 && values.Kind == plan.String: // CEL knows no choices
+		out.Type = &plan.Type{Kind: plan.Map, Key: out.Type.Key, Elem: values}
 	}
 }

@@ -192,6 +192,15 @@ func listEnum(t *plan.Type) string {
 	return strings.Join(t.Enum, ", ")
 }
 
+// listQuoted lists an enum for a message, each word in quotes as it stands in a formula.
+func listQuoted(t *plan.Type) string {
+	var out []string
+	for _, word := range t.Enum {
+		out = append(out, "'"+word+"'")
+	}
+	return listEnum(&plan.Type{Enum: out})
+}
+
 // briefType prints a type for a message: a long record by its first fields.
 func briefType(t *plan.Type) string {
 	const most = 60

@@ -72,6 +72,20 @@ func TestProblems(t *testing.T) {
 		{"s >= aspect", "1 type: aspect is one of body, mind in this order, and s may be any string; compare words of one " +
 			"choice, or compare with =="},
 		{"rise < (b ? 'low' : 'none')", "21 enum-value: rise is never 'none': it is one of low, mid, high"},
+		{"b ? aspect : 'bodi'", "14 enum-value: 'bodi' stands beside aspect, which is one of body, mind; did you mean body?"},
+		{"(b ? (b ? 'none' : 'mynd') : aspect) == 'none'", "20 enum-value: 'mynd' stands beside aspect, which is one of body, " +
+			"mind; did you mean mind?"},
+		{"(b ? aspect : 'none') == 'none'", ""},
+		{"(b ? aspect : 'none') < 'body'", "15 type: aspect is one of body, mind in this order, in which 'none' has no place" +
+			other},
+		{"sort(['none', aspect])", "7 type: aspect is one of body, mind in this order, in which 'none' has no place" + other},
+		{"(b ? 'body' : aspect) < (b ? 'mind' : 'body')", ""},
+		{"{'x': aspect, 'y': 'body'}['y'] < 'mind'", ""},
+		{"{'x': aspect}['y'] == 'bodi'", "23 enum-value: this is never 'bodi': it is one of body, mind; did you mean body?"},
+		{"get({'x': aspect}, 'y', 'none') < 'mind'", "25 type: a value is one of body, mind in this order, in which 'none' has no " +
+			"place" + other},
+		{"[aspect, 'none'].filter(x, b)[0] < 'mind'", "10 type: aspect is one of body, mind in this order, in which 'none' has no " +
+			"place" + other},
 		{"rise < ['low', 'none'][i]", "6 type: rise is one of low, mid, high in this order, and this is one of low, none, which " +
 			"have none" + other},
 		{"rise < fall", "6 type: rise and fall are choices with orders of their own: low, mid, high; and high, low" + other},

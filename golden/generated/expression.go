@@ -90,7 +90,7 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if depth <= 0 {
 			return g.pickName("bool", pickOne(g, "true", "false"))
 		}
-		n := g.IntN(20)
+		n := g.IntN(21)
 		if g.plain && (n == 6 || n == 9 || n == 18) {
 			n = 0
 		}
@@ -108,6 +108,8 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		case 16: // two dice
 			return fmt.Sprintf("%s%s %s %s", g.pickChance("int", "3"), pickOne(g, "", " + 1", " + "+g.pickName("int", "2")),
 				pickOne(g, "<", "<=", ">", ">=", "=="), g.pickChance("int", "2"))
+		case 20:
+			return g.makeWordTruth(depth)
 		case 19: // a side that may fail beside one that seldom does
 			sides := []string{g.makeRiskyInt(depth-1) + " > 0", g.pickName("bool", "true")}
 			g.Shuffle(2, func(i, j int) { sides[i], sides[j] = sides[j], sides[i] })
@@ -181,6 +183,10 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 			}
 			return pickOne(g, "sum("+e("doubles")+")", fmt.Sprintf("%s.fold(v, s, 0.5, s * 0.5 - v)", e("doubles")))
 		case 12:
+			if g.isOneIn(4) { // of zeros with both signs, which 1 divided by them tells apart
+				zero := fmt.Sprintf("%s * 0.0", e("double"))
+				return fmt.Sprintf("(1.0 / %s([%s, -0.0, %s]) > 0.0 ? %s : -1.5)", pickOne(g, "max", "min"), zero, zero, e("double"))
+			}
 			return fmt.Sprintf("%s([double(%s), 0.5, %s])", pickOne(g, "sum", "max", "min"), e("int"), e("double"))
 		case 13:
 			return fmt.Sprintf("%s.map(x, x * 0.5).sum(v, v + %s)", e("list"), e("double"))
@@ -259,9 +265,67 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		}
 		return fmt.Sprintf("[%s, %s]", e("list"), g.pickName("list", "[4]"))
 	case "word":
+		if depth > 0 && g.isOneIn(3) {
+			return g.makeChoice(e("word"), grades, depth)
+		}
 		return pickOne(g, g.pickName("word", "arms('axe').class"), fmt.Sprintf("arms('%s').class", pickOne(g, arms...)))
 	}
 	return "0"
+}
+
+// makeChoice writes a word of a choice, or in its place one in quotes.
+func (g *Generator) makeChoice(word string, words []string, depth int) string {
+	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
+	quoted := func() string { return "'" + pickOne(g, words...) + "'" }
+	switch g.IntN(4) {
+	case 0:
+		return fmt.Sprintf("(%s ? %s : %s)", e("bool"), word, quoted())
+	case 1:
+		return fmt.Sprintf("(%s ? (%s ? %s : %s) : %s)", e("bool"), e("bool"), quoted(), quoted(), word)
+	}
+	return fmt.Sprintf("(%s ? %s : %s)", e("bool"), quoted(), word)
+}
+
+// makeKey writes a key of the table of arms.
+func (g *Generator) makeKey(depth int) string {
+	key := g.pickName("key", "'axe'")
+	if depth > 0 && g.isOneIn(2) {
+		return g.makeChoice(key, arms, depth)
+	}
+	return key
+}
+
+// makeWordTruth writes a truth about words: of choices in their orders, in quotes, in lists and maps.
+func (g *Generator) makeWordTruth(depth int) string {
+	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
+	order := pickOne(g, "<", "<=", ">", ">=", "==", "!=")
+	grade := func() string { return "'" + pickOne(g, grades...) + "'" }
+	n := g.IntN(10)
+	if g.plain {
+		n = g.IntN(6)
+	}
+	switch n {
+	case 0:
+		return fmt.Sprintf("%s %s '%s'", g.makeKey(depth), order, pickOne(g, arms...))
+	case 1:
+		return fmt.Sprintf("option.band %s '%s'", order, pickOne(g, "low", "mid", "high"))
+	case 2:
+		return fmt.Sprintf("%s %s (%s ? %s : %s)", g.makeChoice(e("word"), grades, depth), order, e("bool"), grade(), grade())
+	case 3:
+		return fmt.Sprintf("(%s ? %s : 'none') %s 'none'", e("bool"), e("word"), pickOne(g, "==", "!="))
+	case 4: // which may be any string
+		return fmt.Sprintf("(%s ? %s : %s + 'x') %s %s", e("bool"), e("word"), e("text"), order, pickOne(g, "'good'", e("text")))
+	case 6:
+		return fmt.Sprintf("sort([%s, %s, %s])[1] %s %s", e("word"), grade(), e("word"), order, grade())
+	case 7:
+		return fmt.Sprintf("get({'a': %s}, '%s', %s) %s %s", e("word"), pickOne(g, "a", "b"), grade(), order, grade())
+	case 8:
+		return fmt.Sprintf("[%s, %s][%d] %s %s", e("word"), grade(), g.IntN(2), order, grade())
+	case 9:
+		first := grade()
+		return fmt.Sprintf("[%s, %s].sort_by(x, %s ? x : %s)[0] == %s", first, grade(), e("bool"), e("word"), first)
+	}
+	return fmt.Sprintf("%s %s %s", e("word"), order, e("word"))
 }
 
 // makeTabledInt writes an int of a large table or of a chart by two numbers.
@@ -285,7 +349,7 @@ func (g *Generator) makeChosenInt(depth int) string {
 		return fmt.Sprintf("(%s ? [{'p': {'q': %s}}] : [{'p': {'q': 1}}, {'p': {'q': %s}}]).sum(r, r.p.q)", e("bool"), e("int"),
 			e("int"))
 	case 0:
-		return rows + ".heft"
+		return pickOne(g, rows, "arms("+g.makeKey(depth-1)+")") + ".heft"
 	case 1:
 		return fmt.Sprintf("[%s, arms('%s')].sum(arm, arm.heft)", rows, pickOne(g, arms...))
 	case 2:

@@ -70,7 +70,7 @@ type name struct {
 
 var (
 	grades = []string{"poor", "fair", "good", "best"}
-	arms   = []string{"axe", "bow", "club", "dirk"}
+	arms   = []string{"axe", "dirk", "bow", "club"} // not by letters, as the keys of a table go by its rows
 
 	divisions = []string{"div_floor", "div_ceil", "div_half_up", "div_trunc", "div_away"}
 )

@@ -20,7 +20,7 @@ func (g *Generator) writeFields(root string) (out []asked) {
 	}
 	if g.isOneIn(2) {
 		add("arm: *\"axe\" | string @key(arms)", "arm", "arm")
-		g.scope = append(g.scope, name{"arms(" + root + ".arm).heft", "int", false},
+		g.scope = append(g.scope, name{root + ".arm", "key", false}, name{"arms(" + root + ".arm).heft", "int", false},
 			name{"arms(" + root + ".arm).class", "word", false})
 	}
 	if g.isOneIn(2) {
@@ -532,7 +532,7 @@ func (g *Generator) writeUse(id string) {
 			}
 		case "arm":
 			if g.isOneIn(3) {
-				g.writef("\t\t\tarm: \"'%s'\"", pickOne(g, arms...))
+				g.writef("\t\t\tarm: %q", g.makeKey(1))
 			}
 		case "grade":
 			if g.isOneIn(2) {

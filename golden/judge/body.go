@@ -322,9 +322,9 @@ func otherwiseOutputs(u *use, callee *rule, s *scope) *object {
 		if has {
 			o.setField(n.name, &thunk{compute: func() (any, error) {
 				v, err := s.evalFormula(f)
-				if text, isText := v.(string); isText {
+				if w, isWord := v.(word); isWord {
 					if order := s.r.orderOfOutput(callee, n.name); order != nil {
-						return word{text, order}, err
+						return w.joinWith(word{order: order}), err
 					}
 				}
 				return v, err

@@ -51,12 +51,36 @@ _keep: list.MaxItems(1)
 // ruleOf is a rule of a few fields and outputs.
 func ruleOf(parts string) string { return "rules: a: {cite: \"x\"\n" + parts + "\n}\n" }
 
+// wordsOfArms are choices of which none is in the order of letters.
+const wordsOfArms = `tables: arm: {cite: "x", keyed: {sling: rank: "best", axe: rank: "good", bow: rank: "poor"}}
+options: tie: {cite: "x", values: {made: "a", lost: "b", even: "c"}}
+`
+
 // examples are in the order of the chapters.
 var examples = []example{
 	{chapter: "values", sentence: "The words of a choice, \"poor\" | \"fair\" | \"good\"",
 		ruleset: ruleOf(`#Input: w!: "poor" | "fair" | "good"
 output: {least: "input.w >= 'fair'", all: "sort(['good', input.w])"}`), input: `{"w": "poor"}`,
 		want: `{"least": false, "all": ["poor", "good"]}`},
+	{chapter: "values", sentence: "a column or the keys of a table, or the values of an option, go by the order in which they are",
+		ruleset: wordsOfArms + ruleOf(`#Input: w!: string @key(arm)
+output: {key: "input.w < 'axe'", column: "sort(['good', 'best', arm(input.w).rank])", tie: "option.tie < 'lost'"}`),
+		input: `{"w": "sling"}`, want: `{"key": true, "column": ["best", "best", "good"], "tie": true}`},
+	{chapter: "values", sentence: "A word in quotes beside a choice, in the other branch of a condition, a list, a map or get",
+		ruleset: wordsOfArms + ruleOf(`#Input: {w!: string @key(arm), c!: bool}
+let: held: "input.c ? 'axe' : input.w"
+output: {rank: "arm(held).rank", less: "held < (input.c ? 'sling' : 'bow')"}
+output: {list: "[input.w, 'axe'][1] < 'sling'", map: "{'a': input.w, 'b': 'axe'}['b'] < 'sling'", get: "get({'a': input.w}, 'b', 'axe') < 'sling'"}`),
+		input: `{"w": "sling", "c": true}`, want: `{"rank": "good", "less": false, "list": false, "map": false, "get": false}`},
+	{chapter: "values", sentence: "One that the choice nearly has is refused in a condition, as misspelt",
+		ruleset: wordsOfArms + ruleOf(`#Input: {w!: string @key(arm), c!: bool}
+output: held: "input.c ? 'ax' : input.w"`), want: "enum-value", of: verdict},
+	{chapter: "values", sentence: "with any other word, 'none', the value can be compared with == alone",
+		ruleset: wordsOfArms + ruleOf(`#Input: {w!: string @key(arm), c!: bool}
+output: none: "(input.c ? 'none' : input.w) == 'none'"`), input: `{"w": "sling", "c": true}`, want: `{"none": true}`},
+	{chapter: "values", sentence: "with any other word, 'none', the value can be compared with == alone",
+		ruleset: wordsOfArms + ruleOf(`#Input: {w!: string @key(arm), c!: bool}
+output: less: "(input.c ? 'none' : input.w) < 'axe'"`), want: "type", of: verdict},
 	{chapter: "values", sentence: "xs.sort_by(x, x.word), and odds; other strings go by letters",
 		ruleset: ruleOf(`#Input: w: *"m" | string
 output: all: "sort(['z', input.w])"`), want: `{"all": ["m", "z"]}`},

@@ -515,6 +515,30 @@ func (x *judgement) findLacking(f *field, data any, path string) (out []string) 
 	return out
 }
 
+// wordsIn returns the words of the choice that a string is: "The words of a choice", or the keys of the table that it names, "or
+// the word for none".
+func (f *field) wordsIn(r *Ruleset) []string {
+	if f.key == "" || strings.HasPrefix(f.key, "character.") || strings.HasPrefix(f.key, "input.") {
+		return f.order
+	}
+	name, ofColumns := strings.CutSuffix(f.key, ".columns")
+	t := r.tables[name]
+	if t == nil {
+		return f.order
+	}
+	var keys []string
+	if ofColumns {
+		for _, p := range t.columns {
+			keys = append(keys, p.key)
+		}
+	} else {
+		for _, x := range t.rows {
+			keys = append(keys, x.place.key)
+		}
+	}
+	return append(keys, f.keyWords...)
+}
+
 // decodeField makes values of JSON that fits.
 func (x *judgement) decodeField(f *field, data any, path string) (any, error) {
 	switch f.kind {
@@ -536,8 +560,8 @@ func (x *judgement) decodeField(f *field, data any, path string) (any, error) {
 		}
 	case cue.StringKind:
 		if s, isString := data.(string); isString {
-			if f.order != nil {
-				return word{s, f.order}, nil
+			if order := f.wordsIn(x.r); order != nil {
+				return word{text: s, order: order}, nil
 			}
 			return s, nil
 		}

@@ -2,7 +2,9 @@ package judge
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/cel-go/cel"
@@ -88,7 +90,15 @@ func (s *scope) chosenCase(f formula, key string) (any, error) {
 	if !has {
 		return nil, &Unjudged{fmt.Sprintf("there is no case %q", key)}
 	}
-	return s.evalFormula(c.(formula))
+	v, err := s.evalFormula(c.(formula))
+	if err != nil {
+		return nil, err
+	}
+	var others []func() (any, error)
+	for _, name := range slices.Sorted(maps.Keys(f.cases)) {
+		others = append(others, func() (any, error) { return s.evalFormula(f.cases[name].(formula)) })
+	}
+	return joinWithCases(v, others...)
 }
 
 func (s *scope) evalText(text string) (any, error) {
@@ -120,7 +130,11 @@ func (s *scope) evalTruth(text string) (bool, error) {
 func (s *scope) evalExpr(e ast.Expr) (any, error) {
 	switch e.Kind() {
 	case ast.LiteralKind:
-		return goValue(e.AsLiteral())
+		v, err := goValue(e.AsLiteral())
+		if text, isText := v.(string); isText {
+			return newQuotedWord(text), err
+		}
+		return v, err
 	case ast.IdentKind:
 		return s.evalName(e.AsIdent())
 	case ast.SelectKind:
@@ -136,7 +150,7 @@ func (s *scope) evalExpr(e ast.Expr) (any, error) {
 			}
 			out = append(out, v)
 		}
-		return promoteInts(out), nil
+		return joinElements(promoteInts(out)), nil
 	case ast.MapKind:
 		return s.evalRecord(e.AsMap())
 	case ast.ComprehensionKind:
@@ -210,6 +224,13 @@ func (s *scope) evalRecord(m ast.MapExpr) (any, error) {
 			return nil, &Unjudged{"a map by something that is no string"}
 		}
 		o.setField(name, v)
+	}
+	values := make([]any, len(o.names))
+	for i, name := range o.names {
+		values[i] = o.fields[name]
+	}
+	for i, v := range joinElements(values) {
+		o.fields[o.names[i]] = v
 	}
 	return o, nil
 }
@@ -332,10 +353,14 @@ func (s *scope) evalCall(c ast.CallExpr) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if v == true {
-			return s.evalExpr(c.Args()[1])
+		chosen, other := c.Args()[1], c.Args()[2]
+		if v != true {
+			chosen, other = other, chosen
 		}
-		return s.evalExpr(c.Args()[2])
+		if v, err = s.evalExpr(chosen); err != nil {
+			return nil, err
+		}
+		return joinWithCases(v, func() (any, error) { return s.evalExpr(other) })
 	case operators.NotStrictlyFalse:
 		v, err := s.evalExpr(c.Args()[0])
 		return err != nil || v != false, nil
@@ -391,8 +416,11 @@ func (s *scope) applyFunction(f *function, args []any) (any, error) {
 	return inner.evalFormula(f.expr)
 }
 
-// asParameter makes an int a double where that is what the parameter is.
+// asParameter makes an int a double where that is what the parameter is, and a word any string.
 func asParameter(v any, typ string) any {
+	if strings.Contains(typ, "string") {
+		return asAnyString(v)
+	}
 	if n, isInt := v.(int64); isInt && typ == "double" {
 		return float64(n)
 	}
@@ -406,7 +434,7 @@ func (s *scope) optionRoot(name string) (any, bool, error) {
 	}
 	o := newObject()
 	for id, value := range s.chosen {
-		o.setField(id, value)
+		o.setField(id, word{text: value, order: s.r.optionValues[id]})
 	}
 	return o, true, nil
 }
@@ -497,7 +525,7 @@ func addValues(a, b any) (any, error) {
 		if !alsoList {
 			return nil, &Unjudged{"a list + something else"}
 		}
-		return promoteInts(append(append([]any{}, xs...), ys...)), nil
+		return joinElements(promoteInts(append(append([]any{}, xs...), ys...))), nil
 	}
 	return computeArithmetic(operators.Add, a, b)
 }

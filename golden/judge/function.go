@@ -62,12 +62,22 @@ func (s *scope) foldElements(xs []any, name, state string, start, next ast.Expr)
 	if err != nil {
 		return nil, err
 	}
+	v = stateOfFold(v)
 	for _, x := range xs {
 		if v, err = s.withName(name, x).withName(state, v).evalExpr(next); err != nil {
 			return nil, err
 		}
+		v = stateOfFold(v)
 	}
 	return v, nil
+}
+
+// stateOfFold returns the state of a fold, where a word is any string.
+func stateOfFold(v any) any {
+	if text, isText := textOf(v); isText {
+		return text
+	}
+	return v
 }
 
 // sumOf is "All numbers of a list together, added one after the other to 0, which it is when the list is empty": so 0.0 of
@@ -140,10 +150,14 @@ func callBuiltin(name string, args []any) (any, error) {
 	case "get":
 		if m, isMap := args[0].(*object); isMap {
 			k, _ := textOf(args[1])
-			if v, has := m.fields[k]; has {
-				return v, nil
+			v, has := m.fields[k]
+			if !has {
+				v = args[2]
 			}
-			return args[2], nil
+			for _, name := range m.names {
+				v = typedLike(v, m.fields[name])
+			}
+			return typedLike(v, args[2]), nil
 		}
 	case "max", "min":
 		return findExtreme(name, args)

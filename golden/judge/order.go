@@ -6,8 +6,8 @@ import (
 )
 
 // orderOfOutput returns the words of the choice that an output of a rule is; nil of any other. "The words of a choice,
-// "poor" | "fair" | "good" or a column of a table, go by the order in which they are written": a word in quotes that stands
-// for such an output is one of them.
+// "poor" | "fair" | "good", a column or the keys of a table, or the values of an option, go by the order in which they are
+// written": a word in quotes that stands for such an output is one of them.
 func (r *Ruleset) orderOfOutput(x *rule, name string) []string {
 	for _, list := range [][]named{x.lets, x.outputs} {
 		for _, n := range list {
@@ -69,7 +69,7 @@ func (r *Ruleset) orderAt(x *rule, path []string) []string {
 		}
 	}
 	if f != nil {
-		return f.order
+		return f.wordsIn(r)
 	}
 	for _, c := range x.chances {
 		if c.id == path[0] && c.use != nil {

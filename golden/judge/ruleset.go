@@ -12,14 +12,16 @@ import (
 
 // A Ruleset is what CUE makes of a ruleset, as plain structs.
 type Ruleset struct {
-	value      cue.Value
-	character  *field
-	options    map[string]string // the value played unless another one is chosen
-	tables     map[string]*table
-	traits     map[string]formula
-	functions  map[string]*function
-	rules      map[string]*rule
-	procedures map[string]*procedure
+	value     cue.Value
+	character *field
+	options   map[string]string // the value played unless another one is chosen
+	// optionValues are the values of each option, in the order in which they are written
+	optionValues map[string][]string
+	tables       map[string]*table
+	traits       map[string]formula
+	functions    map[string]*function
+	rules        map[string]*rule
+	procedures   map[string]*procedure
 
 	parsed    map[string]parsedFormula
 	notations map[string]*notation
@@ -134,13 +136,14 @@ func Read(v cue.Value, rulings map[string]string) (_ *Ruleset, err error) {
 			err = e
 		}
 	}()
-	r := &Ruleset{value: v, options: map[string]string{}, tables: map[string]*table{}, traits: map[string]formula{},
+	r := &Ruleset{value: v, options: map[string]string{}, optionValues: map[string][]string{}, tables: map[string]*table{}, traits: map[string]formula{},
 		functions: map[string]*function{}, rules: map[string]*rule{}, procedures: map[string]*procedure{},
 		parsed: map[string]parsedFormula{}, notations: map[string]*notation{},
 		readings: map[string]reading{}}
 	for id, o := range membersOf(v, "options") {
 		r.options[id] = optionalString(o, "default")
 		for value := range membersOf(o, "values") { // "the first value, unless it is said"
+			r.optionValues[id] = append(r.optionValues[id], value)
 			if r.options[id] == "" {
 				r.options[id] = value
 			}

@@ -214,7 +214,7 @@ func unifyCells(cells []*any) {
 				return float64(v)
 			}
 		case string:
-			return word{v, order}
+			return word{text: v, order: order}
 		case []any:
 			out := make([]any, len(v))
 			for i := range v {

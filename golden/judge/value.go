@@ -12,12 +12,6 @@ import (
 
 // A value of a formula is an int64, a float64, a bool, a string, a word, a list ([]any) or an *object.
 
-// A word is one string of a choice. "The words of a choice … go by the order in which they are written, from the least."
-type word struct {
-	text  string
-	order []string
-}
-
 // An object is a record, a map, a row of a table or the outputs of a use.
 type object struct {
 	names  []string
@@ -85,7 +79,7 @@ func (o *object) cloneObject() *object {
 func (o *object) withPath(path []string, v any) (*object, error) {
 	out := o.cloneObject()
 	if len(path) == 1 {
-		out.setField(path[0], v)
+		out.setField(path[0], typedLike(v, o.fields[path[0]]))
 		return out, nil
 	}
 	inner, _, err := o.getField(path[0])
@@ -181,18 +175,11 @@ func areEqualObjects(a *object, b any) (bool, error) {
 // compareValues orders two values: numbers by size, words of a choice by its order, other strings by letters, false before
 // true.
 func compareValues(a, b any) (int, error) {
-	if s, isText := textOf(a); isText {
-		t, alsoText := textOf(b)
-		if !alsoText {
+	if _, isText := textOf(a); isText {
+		if _, alsoText := textOf(b); !alsoText {
 			return 0, &Unjudged{fmt.Sprintf("a comparison of %T with %T", a, b)}
 		}
-		for _, v := range []any{a, b} {
-			if w, isWord := v.(word); isWord && w.order != nil && slices.Contains(w.order, s) &&
-				slices.Contains(w.order, t) {
-				return slices.Index(w.order, s) - slices.Index(w.order, t), nil
-			}
-		}
-		return strings.Compare(s, t), nil
+		return compareWords(a, b)
 	}
 	x, y := celValue(a), celValue(b)
 	if x == nil || y == nil {
