@@ -117,7 +117,7 @@ func (m *faultyMachine) checkConsents(ctx context.Context, seeds []uint64) error
 			case strings.Contains(first, "another question than before"):
 				silent++
 			default:
-				return fmt.Errorf("%s: %s", how, first)
+				return fmt.Errorf("%s: %s", how, shorten(first))
 			}
 		}
 	}

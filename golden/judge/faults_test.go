@@ -103,7 +103,7 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 						t.Errorf("explained as what nobody can notice (%s), and noticed: %d %s", why, fault, place)
 					}
 					slowest = max(slowest, took)
-					t.Logf("noticed in %.1fs: %d %s: %s", took.Seconds(), fault, place, firstDifference(out))
+					t.Logf("noticed in %.1fs: %d %s: %s", took.Seconds(), fault, place, shorten(firstDifference(out)))
 				case why != "":
 					explained++
 					t.Logf("explained: %d %s: %s", fault, place, why)
@@ -140,11 +140,13 @@ func isStopped(out string) bool { return strings.Contains(out, "\npanic: ") }
 func firstDifference(out string) string {
 	for line := range strings.Lines(out) {
 		if strings.Contains(line, "seed ") || strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") {
-			return strings.TrimSpace(line[:min(len(line), 400)])
+			return strings.TrimSpace(line)
 		}
 	}
 	return "no end"
 }
+
+func shorten(line string) string { return line[:min(len(line), 400)] }
 
 // A faultyMachine is the comparison, compiled with every fault behind a switch, and the judge's answers.
 type faultyMachine struct {
@@ -390,7 +392,7 @@ func (m *faultyMachine) findReached(t *testing.T) error {
 		case err != nil && isStopped(out):
 			return errors.New(out)
 		case err != nil: // it says nothing about faults
-			t.Errorf("without a fault, so that this ruleset is left out: %s", firstDifference(out))
+			t.Errorf("without a fault, so that this ruleset is left out: %s", shorten(firstDifference(out)))
 			continue
 		}
 		for seed, digest := range digestsOf(out) {
