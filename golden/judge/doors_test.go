@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -351,8 +352,14 @@ func (q *inquiry) askFieldwise(fell []int64) (string, error) {
 	if err != nil {
 		return "", nil //nolint:nilerr // such as has a member twice
 	}
+	fields, err := consult(q.o, "the fields of "+q.asked.ID, func(r *judge.Ruleset) (map[string]judge.Described, error) {
+		return r.Describe(q.asked.ID), nil
+	})
+	if err != nil {
+		return "", err
+	}
 	var request runtime.Request
-	falls := ours.Falls
+	falls, order := ours.Falls, rand.New(rand.NewPCG(q.g.Uint64(), 0)) // which is of no use for what is asked next
 	for {
 		reply, failed := q.rule.Ask(request)
 		q.o.hear(nil, failed)
@@ -366,9 +373,17 @@ func (q *inquiry) askFieldwise(fell []int64) (string, error) {
 			ours.Falls = nil
 			return compareSheet(reply.Sheet.AppendJSON(nil), ours)
 		}
+		for i := range reply.Needs {
+			if diff := differInField(&reply.Needs[i], fields); diff != "" {
+				return diff, nil
+			}
+		}
 		need := &reply.Needs[0]
 		var diff string
 		if need.Kind != ask.Die {
+			if need.Kind == ask.Field { // in whatever order fields are answered
+				need = &reply.Needs[order.IntN(len(reply.Needs))]
+			}
 			if diff, failed = answerField(&request, need, whole); diff != "" || failed != nil {
 				return diff, failed
 			}
@@ -378,6 +393,33 @@ func (q *inquiry) askFieldwise(fell []int64) (string, error) {
 			return diff, failed
 		}
 	}
+}
+
+// differInField says how what a need tells of a field is not as its definition says.
+func differInField(need *ask.Need, fields map[string]judge.Described) string {
+	d, isKnown := fields[need.Path]
+	if !isKnown || need.Kind != ask.Field {
+		return ""
+	}
+	var words []string
+	for _, k := range need.Keys {
+		words = append(words, k.Key)
+	}
+	bound := func(told *float64, is json.Number) bool {
+		v, err := is.Float64()
+		return told == nil && is == "" || told != nil && err == nil && *told == v
+	}
+	switch {
+	case !slices.Equal(words, d.Words):
+		return fmt.Sprintf("%s is one of %q, the judge: of %q", need.Path, words, d.Words)
+	case need.Required == d.MayLack:
+		return fmt.Sprintf("%s must be given: %t, the judge: %t", need.Path, need.Required, !d.MayLack)
+	case d.Default != "" && differ(need.Path, need.Default, d.Default) != "":
+		return fmt.Sprintf("%s has the default %s, the judge: %s", need.Path, need.Default, d.Default)
+	case d.HasBounds && !(bound(need.Min, d.Least) && bound(need.Max, d.Most) && bound(need.Above, d.Above) && bound(need.Below, d.Below)):
+		return fmt.Sprintf("%s is bounded by %v, and for the judge by %v", need.Path, []*float64{need.Min, need.Above, need.Max, need.Below}, d)
+	}
+	return ""
 }
 
 // treesOf reads what is given.
