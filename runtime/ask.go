@@ -420,13 +420,16 @@ func (a *asking) askKeys(needs *schedule.Needs, r *knownRoot, m partial.Map) (ou
 	for _, symbol := range needs.Reads[at].Keys {
 		key := a.frame.Text(symbol)
 		path := m.Path + jsonio.PathStep(key)
-		hasField := slices.ContainsFunc(m.Shape.Fields, func(f plan.Member) bool { return f.Name == key }) && m.Given
-		if hasField || slices.Contains(m.Keys, key) || slices.Contains(a.known.Accepted, path) ||
+		k := slices.IndexFunc(m.Shape.Fields, func(f plan.Member) bool { return f.Name == key })
+		if k >= 0 && m.Given || slices.Contains(m.Keys, key) || slices.Contains(a.known.Accepted, path) ||
 			m.Shape.Keys != nil && !slices.Contains(m.Shape.Keys, key) {
 			continue
 		}
 		q := a.program.askShape(m.Shape.Elem, path)
 		q.For = describeReaders(needs.Reads[at].By)
+		if k >= 0 {
+			describeMember(&q, &m.Shape.Fields[k])
+		}
 		out = append(out, q)
 	}
 	return out

@@ -81,8 +81,8 @@ func (d *Described) readBounds(v cue.Value, depth int) bool {
 		}
 		return true
 	case cue.OrOp: // beside the default
-		return len(args) == 2 && args[0].IsConcrete() != args[1].IsConcrete() && (args[0].IsConcrete() || d.readBounds(args[0], depth+1)) &&
-			(args[1].IsConcrete() || d.readBounds(args[1], depth+1))
+		isBounded := func(v cue.Value) bool { return v.IsConcrete() || d.readBounds(v, depth+1) }
+		return len(args) == 2 && args[0].IsConcrete() != args[1].IsConcrete() && isBounded(args[0]) && isBounded(args[1])
 	case cue.NoOp:
 		if _, hasDefault := v.Default(); hasDefault && depth == 0 { // then the default stands in no argument
 			return len(args) == 1 && d.readBounds(args[0], depth+1)

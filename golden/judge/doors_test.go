@@ -344,9 +344,12 @@ func isOneOf(failed error, ours []error) bool {
 // askFieldwise begins with nothing, and answers what the rule asks for with what the question says there: what it does not
 // ask for has no part in the answer.
 func (q *inquiry) askFieldwise(fell []int64) (string, error) {
-	ours, err := q.judge(&judge.InOrder{Faces: fell})
-	if err != nil {
-		return "", nil //nolint:nilerr // what refuses has been compared, and what is known refuses before more is asked for
+	ours, refused := q.judge(&judge.InOrder{Faces: fell})
+	if _, isRefusal := errors.AsType[*judge.Refusal](refused); refused != nil && (!isRefusal || q.asked.HasDecision()) {
+		return "", nil // what is asked for before a failure or a decision may be more than the judge has come to
+	}
+	if refused != nil { // as what is known refuses, perhaps before more is asked for
+		ours = &judge.Sheet{}
 	}
 	whole, err := treesOf(map[string][]byte{"character": q.character, "input": q.input})
 	if err != nil {
@@ -366,8 +369,8 @@ func (q *inquiry) askFieldwise(fell []int64) (string, error) {
 		if isOneOf(failed, ours.Undue) {
 			return "", nil
 		}
-		if failed != nil {
-			return compareErrors(failed, nil)
+		if failed != nil || reply.Sheet != nil && refused != nil {
+			return compareErrors(failed, refused)
 		}
 		if reply.Sheet != nil {
 			ours.Falls = nil
@@ -389,6 +392,9 @@ func (q *inquiry) askFieldwise(fell []int64) (string, error) {
 			}
 			continue
 		}
+		if refused != nil {
+			return "", nil // nobody says which die the faces that fell are of
+		}
 		if falls, diff, failed = answerNeed(&request, need, falls); diff != "" || failed != nil {
 			return diff, failed
 		}
@@ -405,10 +411,13 @@ func differInField(need *ask.Need, fields map[string]judge.Described) string {
 	for _, k := range need.Keys {
 		words = append(words, k.Key)
 	}
-	bound := func(told *float64, is json.Number) bool {
-		v, err := is.Float64()
-		return told == nil && is == "" || told != nil && err == nil && *told == v
+	var told [4]json.Number
+	for i, bound := range []*float64{need.Min, need.Above, need.Max, need.Below} {
+		if bound != nil {
+			told[i] = json.Number(strconv.FormatFloat(*bound, 'g', -1, 64))
+		}
 	}
+	bounds := [4]json.Number{d.Least, d.Above, d.Most, d.Below}
 	switch {
 	case !slices.Equal(words, d.Words):
 		return fmt.Sprintf("%s is one of %q, the judge: of %q", need.Path, words, d.Words)
@@ -416,8 +425,8 @@ func differInField(need *ask.Need, fields map[string]judge.Described) string {
 		return fmt.Sprintf("%s must be given: %t, the judge: %t", need.Path, need.Required, !d.MayLack)
 	case d.Default != "" && differ(need.Path, need.Default, d.Default) != "":
 		return fmt.Sprintf("%s has the default %s, the judge: %s", need.Path, need.Default, d.Default)
-	case d.HasBounds && !(bound(need.Min, d.Least) && bound(need.Max, d.Most) && bound(need.Above, d.Above) && bound(need.Below, d.Below)):
-		return fmt.Sprintf("%s is bounded by %v, and for the judge by %v", need.Path, []*float64{need.Min, need.Above, need.Max, need.Below}, d)
+	case d.HasBounds && told != bounds:
+		return fmt.Sprintf("%s is bounded by %q, and for the judge by %q", need.Path, told, bounds)
 	}
 	return ""
 }

@@ -70,7 +70,8 @@ output: {key: "input.w < 'axe'", column: "sort(['good', 'best', arm(input.w).ran
 		ruleset: wordsOfArms + ruleOf(`#Input: {w!: string @key(arm), c!: bool}
 let: held: "input.c ? 'axe' : input.w"
 output: {rank: "arm(held).rank", less: "held < (input.c ? 'sling' : 'bow')"}
-output: {list: "[input.w, 'axe'][1] < 'sling'", map: "{'a': input.w, 'b': 'axe'}['b'] < 'sling'", get: "get({'a': input.w}, 'b', 'axe') < 'sling'"}`),
+output: {list: "[input.w, 'axe'][1] < 'sling'", map: "{'a': input.w, 'b': 'axe'}['b'] < 'sling'"}
+output: get: "get({'a': input.w}, 'b', 'axe') < 'sling'"`),
 		input: `{"w": "sling", "c": true}`, want: `{"rank": "good", "less": false, "list": false, "map": false, "get": false}`},
 	{chapter: "values", sentence: "One that the choice nearly has is refused in a condition, as misspelt",
 		ruleset: wordsOfArms + ruleOf(`#Input: {w!: string @key(arm), c!: bool}

@@ -515,8 +515,8 @@ func (x *judgement) findLacking(f *field, data any, path string) (out []string) 
 	return out
 }
 
-// wordsIn returns the words of the choice that a string is: "The words of a choice", or the keys of the table that it names, "or
-// the word for none".
+// wordsIn returns the words of the choice that a string is: "The words of a choice", or the keys of the table that it names,
+// "or the word for none".
 func (f *field) wordsIn(r *Ruleset) []string {
 	if f.key == "" || strings.HasPrefix(f.key, "character.") || strings.HasPrefix(f.key, "input.") {
 		return f.order

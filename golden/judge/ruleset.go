@@ -136,7 +136,8 @@ func Read(v cue.Value, rulings map[string]string) (_ *Ruleset, err error) {
 			err = e
 		}
 	}()
-	r := &Ruleset{value: v, options: map[string]string{}, optionValues: map[string][]string{}, tables: map[string]*table{}, traits: map[string]formula{},
+	r := &Ruleset{value: v, options: map[string]string{}, optionValues: map[string][]string{},
+		tables: map[string]*table{}, traits: map[string]formula{},
 		functions: map[string]*function{}, rules: map[string]*rule{}, procedures: map[string]*procedure{},
 		parsed: map[string]parsedFormula{}, notations: map[string]*notation{},
 		readings: map[string]reading{}}
