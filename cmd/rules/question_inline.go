@@ -11,7 +11,9 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/shell"
 	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -29,6 +31,13 @@ func (q *question) addInlineFlag(c *cobra.Command) {
 // A directory that is called game.cue is a ruleset's directory and no text: the suffix alone does
 // not decide.
 func (q *question) findInline(args []string) (*workspace.Inline, []string, error) {
+	if _, notDice := dice.ParseNotation(q.inline); q.inline != "" && notDice == nil {
+		ask := "odds"
+		if q.c.Name() == "eval" {
+			ask = "roll"
+		}
+		return nil, nil, fmt.Errorf("-e %s: these are dice, and no rule: rules %s %[1]s", shell.Quote(q.inline), ask)
+	}
 	if q.inline != "" {
 		return &workspace.Inline{Name: "-e", Text: q.inline}, args, nil
 	}

@@ -213,13 +213,29 @@ func badValue(e *pflag.InvalidValueError) error {
 	}
 	switch e.GetFlag().Value.Type() {
 	case "uint64":
-		return errors.New("it is a whole number from 0")
+		return fmt.Errorf("it is a whole number from 0%s", wholeMeant(e.GetFlag().Name, e.GetValue()))
 	case "int", "int64":
-		return errors.New("it is a whole number")
+		return fmt.Errorf("it is a whole number%s", wholeMeant(e.GetFlag().Name, e.GetValue()))
 	case "bool":
 		return errors.New("it is true or false")
 	}
 	return e.Unwrap()
+}
+
+// wholeMeant says what to write in place of a whole number in another form, 10k or 1,000, or of a seed that is to be any; ""
+// where nobody knows.
+func wholeMeant(flag, text string) string {
+	text = strings.ToLower(text)
+	if flag == "seed" && slices.Contains([]string{"random", "any", "rand", "new", "auto"}, text) {
+		return ": leave --seed out, and one is drawn and told"
+	}
+	digits := strings.NewReplacer(",", "", "_", "", " ", "", "'", "").Replace(text)
+	for unit, zeros := range map[string]string{"k": "000", "m": "000000", "": ""} {
+		if number, is := strings.CutSuffix(digits, unit); is && number != "" && strings.Trim(number, "0123456789") == "" {
+			return ": write " + number + zeros
+		}
+	}
+	return ""
 }
 
 // refusedKey begins the annotations in which a command notes the flags of every command that it does not take.
