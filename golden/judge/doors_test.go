@@ -411,13 +411,17 @@ func differInField(need *ask.Need, fields map[string]judge.Described) string {
 	for _, k := range need.Keys {
 		words = append(words, k.Key)
 	}
-	var told [4]json.Number
+	var told, bounds [4]string
 	for i, bound := range []*float64{need.Min, need.Above, need.Max, need.Below} {
 		if bound != nil {
-			told[i] = json.Number(strconv.FormatFloat(*bound, 'g', -1, 64))
+			told[i] = fmt.Sprint(*bound)
 		}
 	}
-	bounds := [4]json.Number{d.Least, d.Above, d.Most, d.Below}
+	for i, bound := range []json.Number{d.Least, d.Above, d.Most, d.Below} {
+		if n, err := bound.Float64(); err == nil { // which CUE may write as 1E+6
+			bounds[i] = fmt.Sprint(n)
+		}
+	}
 	switch {
 	case !slices.Equal(words, d.Words):
 		return fmt.Sprintf("%s is one of %q, the judge: of %q", need.Path, words, d.Words)
