@@ -548,8 +548,8 @@ func (d *Decoder) readMap(r *Schema, at int) *InputError {
 		return err
 	}
 	n += more
-	if n > maxKeys(r.Shape) {
-		return d.grammarError("must have at most %d keys", maxKeys(r.Shape))
+	if n > r.Shape.MostKeys() {
+		return d.grammarError("must have at most %d keys", r.Shape.MostKeys())
 	}
 	if err := d.sortEntries(r, base, n); err != nil {
 		return err
@@ -557,13 +557,6 @@ func (d *Decoder) readMap(r *Schema, at int) *InputError {
 	d.stack[at] = d.storeSpan(base, n)
 	d.stack = d.stack[:here]
 	return nil
-}
-
-func maxKeys(s *plan.Shape) int {
-	if s.MaxItems > 0 {
-		return min(s.MaxItems, plan.MaxKeys)
-	}
-	return plan.MaxKeys
 }
 
 // readEntry reads the n-th entry of a map: that of the i-th member, of which the beginning has been read, or, when i is -1,

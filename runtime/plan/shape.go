@@ -58,6 +58,14 @@ func (s *Shape) Member(name string) *Shape {
 	return nil
 }
 
+// MostKeys returns how many keys a map may have.
+func (s *Shape) MostKeys() int {
+	if s.MaxItems > 0 {
+		return min(s.MaxItems, MaxKeys)
+	}
+	return MaxKeys
+}
+
 // Choices returns the values of an int that may have but a few between its bounds, in ascending order: 4, 6 and 8. It is
 // nil of a range without gaps, and where they are many.
 func (s *Shape) Choices() []int64 {

@@ -73,11 +73,6 @@ const isEmpty = record => /^[ \t\r\n]*\{[ \t\r\n]*\}[ \t\r\n]*$/.test(asText(rec
 
 /** A rule that can be evaluated. */
 class Rule {
-  constructor(ruleset, definition) {
-    Object.assign(this, definition);
-    this.ruleset = ruleset;
-  }
-
   /** The outputs of a request: {character, input, dice, seed, record}. */
   evaluate(request = {}) {
     return this.carryOut(request).output;
@@ -123,20 +118,30 @@ class Rule {
   }
 }
 
-export const defineRule = (ruleset, definition) => new Rule(ruleset, definition);
+export const defineRule = (ruleset, definition) => Object.assign(new Rule(), definition, { ruleset });
 
-/** A procedure that can be played. */
-class Procedure {
-  constructor(ruleset, definition) {
-    Object.assign(this, definition);
-    this.ruleset = ruleset;
+/** A procedure that can be played: start begins a play of {character, input, dice, seed, record}. */
+export const defineProcedure = (ruleset, definition) =>
+  ({ ...definition, ruleset, start(request = {}) { return new Play(this, request); } });
+
+const withoutDice = () => new Evaluation(new FaceList([]));
+
+// offer carries out an event, whose guard is the requirement without a message.
+function offer(event, carryOut) {
+  try {
+    return carryOut();
+  } catch (e) {
+    throw e instanceof Refused && e.message === "" ? new NotOffered(event, "open") : e;
   }
-
-  /** Begins a play: {character, input, dice, seed, record}. */
-  start(request = {}) { return new Play(this, request); }
 }
 
-export const defineProcedure = (ruleset, definition) => new Procedure(ruleset, definition);
+// The records of a step, but for its own input.
+const STEP = ["character", "input", "state"];
+
+function readRecords({ ruleset: { character }, input, state }, records, names, isComputed) {
+  const schemas = { character, input, state };
+  return names.map(name => read(schemas[name], name, records[name], isComputed));
+}
 
 /** A procedure as it is being played. Between two steps its records are JSON, as they stand in its sheet. */
 class Play {
@@ -146,7 +151,7 @@ class Play {
     this.events = [];
     this.status = "open";
     this.seed = request.seed; // from which faces are drawn that a step does not give
-    const [c, i] = this.read(["character", "input"]);
+    const [c, i] = readRecords(procedure, this.records, ["character", "input"]);
     const evaluation = new Evaluation(newSource(procedure, request));
     const next = procedure.begin(c, i, undefined, undefined, evaluation);
     this.faces = facesOf(evaluation);
@@ -157,30 +162,21 @@ class Play {
   get state() { return JSON.parse(this.records.state); }
   get character() { return JSON.parse(this.records.character); }
 
-  /** Reads records by their schemas. */
-  read(names, isComputed) {
-    const { procedure, records } = this;
-    const schemas = { character: procedure.ruleset.character, input: procedure.input, state: procedure.state };
-    return names.map(name => read(schemas[name], name, records[name], isComputed));
-  }
-
   /** What follows from a step: its records, the status and the outputs. */
   after({ state, character }) {
     const { next: [stateType, characterType], close } = this.procedure, records = { ...this.records };
     records.state = write(stateType, state);
     if (characterType) records.character = this.pinned(write(characterType, character));
-    const closing = Object.assign(Object.create(Play.prototype), this, { records });
-    const { status, output } = close(...closing.read(["character", "input", "state"], true), undefined,
-      new Evaluation(new FaceList([])));
+    const { status, output } = close(...readRecords(this.procedure, records, STEP, true), undefined, withoutDice());
     return { records, status, output };
   }
 
   /** A new character with the pins of the old one. */
   pinned(text) {
-    const { revision, homebrews } = this.procedure.ruleset.character.pins, had = JSON.parse(this.records.character);
-    const pins = [], digests = homebrews.map(([id, digest]) => [id, textJSON(digest)]);
-    if (Object.hasOwn(had, "$revision")) pins.push(["$revision", textJSON(revision)]);
-    if (Object.hasOwn(had, "$homebrews")) pins.push(["$homebrews", writeObject(digests)]);
+    const [[, { accepts }], [, { digests }]] = this.procedure.ruleset.character.pins, pins = [];
+    const had = JSON.parse(this.records.character);
+    if (Object.hasOwn(had, "$revision")) pins.push(["$revision", textJSON(accepts[0])]);
+    if (Object.hasOwn(had, "$homebrews")) pins.push(["$homebrews", writeObject(digests.map(([id, d]) => [id, textJSON(d)]))]);
     return pins.length ? writeObject(pins).slice(0, -1) + (text === "{}" ? "" : ",") + text.slice(1) : text;
   }
 
@@ -190,26 +186,16 @@ class Play {
     if (!step) throw new RangeError(`there is no event ${quote(event)}`);
     if (this.status !== "open") throw new NotOffered(event, this.status);
     const seed = request.dice ? request.seed : request.seed ?? this.seed, text = compact(asText(request.input));
-    const records = this.read(["character", "input", "state"]);
-    const offered = e => e instanceof Refused && e.message === "" ? new NotOffered(event, "open") : e;
+    const records = readRecords(this.procedure, this.records, STEP);
     let input;
     try {
       input = read(step.input, "event", text);
     } catch (misfit) { // the guard, which cannot read the input, comes first
-      try {
-        step.guard?.(...records, undefined, new Evaluation(new FaceList([])));
-      } catch (e) {
-        throw offered(e);
-      }
+      offer(event, () => step.guard?.(...records, undefined, withoutDice()));
       throw misfit;
     }
     const evaluation = new Evaluation(newSource(this.procedure, { dice: request.dice, seed }, this.events.length + 1));
-    let next;
-    try {
-      next = step.run(...records, input, evaluation);
-    } catch (e) {
-      throw offered(e);
-    }
+    const next = offer(event, () => step.run(...records, input, evaluation));
     const happened = { event, input: text, faces: facesOf(evaluation), text: write(step.output, next.output) };
     Object.assign(this, this.after(next));
     this.events = [...this.events, happened];

@@ -109,7 +109,12 @@ func rulesetModule(p *plan.Plan, values []int) string {
 		}
 		homebrews = append(homebrews, "["+quoteLiteral(id)+", "+quoteLiteral(digest)+"]")
 	}
-	pins := "pins: { revision: " + quoteLiteral(jsonio.PinOf(p)) + ", homebrews: [" + strings.Join(homebrews, ", ") + "] }"
+	accepts := []string{jsonio.PinOf(p)}
+	if _, number, ok := strings.Cut(accepts[0], " "); ok {
+		accepts = append(accepts, number)
+	}
+	pins := fmt.Sprintf("pins: [[%q, { kind: 8, accepts: %s }], [%q, { kind: 9, digests: [%s] }]]", jsonio.PinName,
+		quoteList(accepts), jsonio.HomebrewsName, strings.Join(homebrews, ", "))
 	lines := []string{
 		headerComment(p),
 		"",

@@ -39,13 +39,16 @@ func schemaLiteral(s *plan.Shape, more ...string) string {
 	if s.MinItems > 0 {
 		add("least", strconv.Itoa(s.MinItems))
 	}
-	if s.Kind == plan.List || s.MaxItems > 0 {
+	switch s.Kind {
+	case plan.List:
 		add("most", strconv.Itoa(s.MaxItems))
+	case plan.Map:
+		add("most", strconv.Itoa(s.MostKeys()))
 	}
 	if s.Keys != nil {
 		add("keys", quoteList(s.Keys))
 	}
-	if s.Kind == plan.Record || s.Fields != nil {
+	if s.Kind == plan.Record || s.Kind == plan.Map {
 		add("fields", fieldsLiteral(s))
 	}
 	if isDeep(s) {

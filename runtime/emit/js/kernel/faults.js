@@ -11,11 +11,9 @@ export class Refused extends Error {
 
 /** A formula has no value. site says where: its place in the ruleset, the definition, and the citation. */
 export class Failure extends Error {
-  constructor(reason, site) {
-    const [place, name, cite] = site ?? ["", "", ""];
+  constructor(reason, [place, name, cite] = ["", "", ""]) {
     super([place, name, reason].filter(x => x).join(": ") + (cite && ` (${cite})`));
-    this.reason = reason;
-    this.site = { place, name, cite };
+    Object.assign(this, { reason, site: { place, name, cite } });
   }
   get name() { return "Failure"; }
 }
@@ -33,10 +31,7 @@ export class InputError extends Error {
 export class DiceError extends Error {
   constructor(id, reason, draw) {
     super(id ? `${id}: ${reason}` : reason);
-    this.id = id;
-    this.missing = draw !== undefined;
-    this.sides = draw?.faces;
-    this.shows = draw?.die.shows;
+    Object.assign(this, { id, missing: draw !== undefined, sides: draw?.faces, shows: draw?.die.shows });
   }
   get name() { return "DiceError"; }
 }

@@ -2,8 +2,7 @@
 // as text by json.js, which is the one that knows errors.
 
 import { BOOL, DOUBLE, INT, LIST, MAP, RECORD, STRING } from "./lists.js";
-import { MAX_KEYS, exceeds, flatten, misfitOf } from "./json.js";
-import { compareText } from "./text.js";
+import { exceeds, flatten, memberOf, misfitOf, sortEntries } from "./json.js";
 
 const UNFIT = Symbol("unfit"); // is thrown where it is not certain that a value fits
 
@@ -45,10 +44,10 @@ function demand(holds) {
   if (!holds) throw UNFIT;
 }
 
-function fitList({ of, least = 0, most }, v, count) {
-  demand(v.length >= least && v.length <= most);
+function fitList({ of, least, most }, v, count) {
+  demand(!(v.length < least || v.length > most));
   const out = [];
-  for (const x of v) out.push(fit(of, x, count));
+  for (const x of v) out.push(fit(of, x, count)); // also what is missing in v
   return out;
 }
 
@@ -78,18 +77,18 @@ function fitRecord({ fields }, v, count) {
   return out;
 }
 
-function fitMap({ of, keys, most, fields = [] }, v, count) {
+function fitMap({ of, keys, most, fields }, v, count) {
   const out = [];
   for (const field of fields) {
     const x = member(v, field, count);
     if (x !== undefined) out.push([field[0], x]);
   }
   for (const name of Object.keys(v)) {
-    if (v[name] === undefined || fields.some(f => f[0] === name)) continue;
+    if (v[name] === undefined || memberOf(fields, name)) continue;
     demand(!(keys && !keys.includes(name)) && name.isWellFormed());
     count.members++;
     out.push([name, fit(of, v[name], count)]);
   }
-  demand(out.length <= Math.min(most || MAX_KEYS, MAX_KEYS));
-  return out.sort((a, b) => compareText(a[0], b[0]));
+  demand(out.length <= most);
+  return sortEntries(out);
 }

@@ -3,12 +3,13 @@
 import { InputError, raise } from "./faults.js";
 import { BOOL, DOUBLE, INT, LIST, MAP, RECORD, STRING, kindOf } from "./lists.js";
 import { beyondFault, isInt, isInteger } from "./numbers.js";
-import { compareText, doubleText, nearest, plain, quote } from "./text.js";
-
-export const MAX_KEYS = 1000;
+import { compareText, doubleText, hexText, nearest, plain, quote } from "./text.js";
 
 // Reading. A schema is {kind, min, max, not, choices, limits, of, enum, most, least, keys, fields, deep, pins}; a field is
-// [name, schema, optional, default as JSON]; a limit is [its sum by the record, upper, open, its words].
+// [name, schema, optional, default as JSON], and so is a pin; a limit is [its sum by the record, upper, open, its words].
+
+// The kinds of pins of a character.
+const REVISION = 8, HOMEBREWS = 9, DIGEST = 10;
 
 const byteLength = text => new TextEncoder().encode(text).length;
 const kindNames = [, "a whole number", "a number", "true or false", "a string", "a list", "an object", "an object"];
@@ -32,6 +33,12 @@ function foreignAdvice(text) {
   return form ? ": " + form[1] : "";
 }
 
+/** The schema of a member; undefined where there is none. */
+export const memberOf = (fields, name) => fields.find(f => f[0] === name)?.[1];
+
+/** Entries in the order of their keys. */
+export const sortEntries = entries => entries.sort((a, b) => compareText(a[0], b[0]));
+
 /** A value of a schema of which nothing is given, for a rule that it does not matter to. */
 export const blank = ({ kind, fields }) => kind !== RECORD ? zeros[kind] :
   Object.fromEntries(fields.map(([name, of, optional]) => [name, optional ? undefined : blank(of)]));
@@ -52,6 +59,9 @@ export function exceeds(record, name, [bound, upper, open]) {
   const sum = bound(record), excess = upper ? record[name] - sum : sum - record[name]; // NaN where a part is absent
   return excess > 0 || open && excess === 0 ? plain(sum) : "";
 }
+
+const ESCAPE = // of a string; two together where one is half a surrogate pair
+  /\\(?:["\\/bfnrt]|u(?![dD][89a-fA-F])[\da-fA-F]{4}|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})/y;
 
 /** Reads one JSON text by a schema: grammar, names, types and bounds are judged where they stand. */
 export class Reader {
@@ -91,7 +101,7 @@ export class Reader {
     return found;
   }
   peek() {
-    this.take(/[ \n\t\r]*/y);
+    if (this.text[this.pos] <= " ") this.take(/[ \n\t\r]*/y);
     return this.text[this.pos];
   }
   takes(c) {
@@ -115,79 +125,64 @@ export class Reader {
   }
 
   value(schema) {
+    this.peek();
+    const at = this.pos;
     switch (schema.kind) {
-      case BOOL: return this.bool();
-      case STRING: return this.word(schema);
+      case BOOL: return (this.take(/true|false/y) ?? this.refuseType(BOOL)) === "true";
+      case STRING: return this.word(schema, at);
       case LIST: return this.list(schema);
       case MAP: return this.map(schema);
       case RECORD: return this.record(schema);
+      case REVISION: return this.revision(schema, at);
+      case HOMEBREWS: return this.homebrews(schema, at);
+      case DIGEST: return this.digest(schema, at);
     }
-    return this.number(schema);
+    return this.number(schema, at);
   }
 
-  bool() {
-    this.peek();
-    return (this.take(/true|false/y) ?? this.refuseType(BOOL)) === "true";
-  }
-
-  number(schema) {
-    this.peek();
-    const start = this.pos, whole = this.take(/-?\d+/y) ?? this.refuseType(schema.kind), end = this.pos;
+  number(schema, at) {
+    const whole = this.take(/-?\d+/y) ?? this.refuseType(schema.kind), end = this.pos;
     if (/^-?0\d/.test(whole)) this.refuse("a number does not begin with 0");
     if (this.take(/\./y) && !this.take(/\d+/y)) this.refuse("digits must follow the point");
     if (this.take(/e[+-]?/iy) && !this.take(/\d+/y)) this.refuse("digits must follow the exponent's e");
-    const text = this.text.slice(start, this.pos), v = Number(text), isWhole = schema.kind === INT;
-    if (isWhole && this.pos > end) this.refuse(`must be a whole number, not ${text}`, start);
-    if (isWhole ? !isInt(v) && !isInteger(text) : !isFinite(v)) this.refuse(`${text} is too large a number`, start);
+    const text = this.text.slice(at, this.pos), v = Number(text), isWhole = schema.kind === INT;
+    if (isWhole && this.pos > end) this.refuse(`must be a whole number, not ${text}`, at);
+    if (isWhole ? !isInt(v) && !isInteger(text) : !isFinite(v)) this.refuse(`${text} is too large a number`, at);
     const misfit = misfitOf(schema, v, text);
-    if (misfit) this.refuse(misfit, start);
+    if (misfit) this.refuse(misfit, at);
     if (isWhole) raise(beyondFault(v));
     return isWhole ? v + 0 : v;
   }
 
-  quoted(kind = STRING) {
-    if (!this.takes('"')) this.refuseType(kind);
-    for (let out = ""; ; out += this.escape()) {
-      out += this.take(/[^"\\\u0000-\u001f]*/y);
-      const c = this.text[this.pos];
-      if (c === '"') {
-        this.pos++;
-        return out;
-      }
-      if (c === undefined) this.refuse("a string does not end");
-      if (c !== "\\") {
-        const code = c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
-        this.refuse(`a string has the control character U+${code}; write it as an escape`);
-      }
-    }
+  quoted() {
+    if (!this.takes('"')) this.refuseType(STRING);
+    const from = this.pos;
+    do this.take(/[^"\\\0-\x1f]*/y); while (this.text[this.pos] === "\\" && this.take(ESCAPE));
+    if (this.text[this.pos] !== '"') this.refuseInner();
+    const inner = this.text.slice(from, this.pos++);
+    return inner.includes("\\") ? JSON.parse(`"${inner}"`) : inner;
   }
-  escape() {
-    const simple = this.take(/\\["\\/bfnrt]/y);
-    if (simple) return JSON.parse(`"${simple}"`);
-    this.pos++;
-    if (!this.take(/u/y)) {
-      if (this.pos === this.text.length) this.refuse("a string does not end");
-      const [first] = new TextEncoder().encode(String.fromCodePoint(this.text.codePointAt(this.pos)));
+  /** Refuses a string where neither a character nor an escape stands. */
+  refuseInner() {
+    const [c] = this.text.slice(this.pos), hex = () => this.take(/[\da-f]{4}/iy) ?? this.refuse("four digits must follow \\u");
+    if (c < " ") this.refuse(`a string has the control character U+${hexText(c, 4).toUpperCase()}; write it as an escape`);
+    if (this.take(/\\?$/y) !== undefined) this.refuse("a string does not end");
+    if (!this.take(/\\u/y)) {
+      this.pos++;
+      const [first] = new TextEncoder().encode(this.text.slice(this.pos, this.pos + 2));
       this.refuse(`${quote("\\" + String.fromCharCode(first))} is no escape`);
     }
-    const first = this.hex();
-    if (first < 0xd800 || first >= 0xe000) return String.fromCharCode(first);
-    const second = first < 0xdc00 && this.take(/\\u/y) ? this.hex() : 0;
-    if (second < 0xdc00 || second >= 0xe000) this.refuse("half a surrogate pair stands alone");
-    return String.fromCharCode(first, second);
-  }
-  hex() {
-    return parseInt(this.take(/[\da-f]{4}/iy) ?? this.refuse("four digits must follow \\u"), 16);
+    if (/^d[89ab]/i.test(hex()) && this.take(/\\u/y)) hex();
+    this.refuse("half a surrogate pair stands alone");
   }
 
-  word(schema) {
-    this.peek();
-    const start = this.pos, v = this.quoted();
-    if (schema.enum && !schema.enum.includes(v)) this.refuseChoice("must be", v, schema.enum, start);
+  word(schema, at) {
+    const v = this.quoted();
+    if (schema.enum && !schema.enum.includes(v)) this.refuseChoice("must be", v, schema.enum, at);
     return v;
   }
 
-  list({ of, least = 0, most }) {
+  list({ of, least, most }) {
     if (!this.takes("[")) this.refuseType(LIST);
     const out = [];
     while (!this.takes("]")) {
@@ -217,30 +212,31 @@ export class Reader {
     }
   }
   /** Reads a member behind its name. */
-  member(name, read) {
+  member(name, schema) {
     this.path.push(name);
     if (!this.takes(":")) this.refuse(`a colon must follow the name ${quote(name)}, not ${this.next()}`);
-    const v = read();
+    const v = this.value(schema);
     this.path.pop();
     return v;
   }
-  /** The default of a member that is not there. */
-  preset(name, of, text) {
-    return text === undefined ? this.refuseIn(name, "is missing") : new Reader(this.root, text).value(of);
+  /** Gives members that are not there their defaults. */
+  addPresets(fields, read) {
+    for (const [name, of, optional, preset] of fields) {
+      if (optional || read.has(name)) continue;
+      if (preset === undefined) this.refuseIn(name, "is missing");
+      read.set(name, new Reader(this.root, preset).value(of));
+    }
   }
 
-  record({ fields, pins }) {
+  record({ fields, pins = [] }) {
     const read = new Map(), record = {};
     this.members(RECORD, name => {
-      const of = fields.find(f => f[0] === name)?.[1];
-      const value = of ? () => this.value(of) : pins && name === "$revision" ? () => this.revision(pins) :
-        pins && name === "$homebrews" ? () => this.homebrews(pins) : this.refuseField(name, fields.map(f => f[0]));
+      const of = memberOf(fields, name) ?? memberOf(pins, name) ?? this.refuseField(name, fields.map(f => f[0]));
       if (read.has(name)) this.refuseIn(name, "stands here twice", this.nameAt);
-      read.set(name, this.member(name, value));
+      read.set(name, this.member(name, of));
     });
-    for (const [name, of, optional, preset] of fields) {
-      record[name] = optional || read.has(name) ? read.get(name) : this.preset(name, of, preset);
-    }
+    this.addPresets(fields, read);
+    for (const [name] of fields) record[name] = read.get(name);
     for (const [name, { limits = [] }] of fields) {
       for (const limit of limits) {
         const sum = exceeds(record, name, limit);
@@ -251,86 +247,73 @@ export class Reader {
   }
   refuseField(name, names) {
     const near = nearest(name, names);
-    this.refuseIn(name, !names.length ? "there is no such field: nothing is asked for" : "there is no such field; " +
-      (near ? `did you mean ${quote(near)}` : `it must be ${oneOf(names)}`), this.nameAt);
+    this.refuseIn(name, "there is no such field" + (!names.length ? ": nothing is asked for" :
+      near ? `; did you mean ${quote(near)}` : `; it must be ${oneOf(names)}`), this.nameAt);
   }
 
-  revision({ revision }) {
-    this.peek();
-    const at = this.pos, text = this.quoted();
-    if (text === revision || revision.includes(" ") && text === revision.slice(revision.indexOf(" ") + 1)) return;
-    this.refuse(`the character is pinned to ${quote(text)}, and this is ${quote(revision)}: use the release that it is ` +
+  map({ of, keys, most, fields }) {
+    const read = new Map(), again = [];
+    this.members(MAP, name => {
+      const named = memberOf(fields, name);
+      if (!named && keys && !keys.includes(name)) {
+        this.refuseChoice("a key must be", name, [...new Set([...keys, ...fields.map(f => f[0])])], this.nameAt);
+      }
+      if (read.has(name)) again.push(name);
+      read.set(name, this.member(name, named ?? of));
+    });
+    this.addPresets(fields, read);
+    if (read.size + again.length > most) this.refuse(`must have at most ${most} keys`);
+    if (again.length) this.refuseIn(again[0], "stands here twice");
+    return sortEntries([...read]);
+  }
+
+  revision({ accepts }, at) {
+    const text = this.quoted();
+    if (accepts.includes(text)) return;
+    this.refuse(`the character is pinned to ${quote(text)}, and this is ${quote(accepts[0])}: use the release that it is ` +
       "pinned to, or pin it anew", at);
   }
-  homebrews({ homebrews }) {
-    this.peek();
-    const at = this.pos, digests = new Map(homebrews), named = new Set();
+  homebrews({ digests }, at) {
+    const known = new Map(digests), named = new Set();
     this.members(RECORD, id => {
       if (named.has(id)) this.refuseIn(id, "stands here twice", this.nameAt);
       named.add(id);
-      this.member(id, () => this.digest(id, digests.get(id)));
+      this.member(id, { kind: DIGEST, id, known: known.get(id) });
     });
-    for (const id of digests.keys()) {
-      if (named.has(id)) continue;
-      this.refuse(`the character is played without the homebrew ${id}, which is used here: leave it out, or pin the ` +
-        "character anew", at);
-    }
+    const missing = [...known.keys()].find(id => !named.has(id));
+    if (missing === undefined) return;
+    this.refuse(`the character is played without the homebrew ${missing}, which is used here: leave it out, or pin the ` +
+      "character anew", at);
   }
-  digest(id, known) {
-    this.peek();
-    const at = this.pos, digest = this.quoted();
+  digest({ id, known }, at) {
+    const digest = this.quoted();
     if (known === digest && known) return;
     this.refuse(known === undefined ? `the character is played with the homebrew ${id}, which is not used here: use it, ` +
       "or pin the character anew" : !known ? `nobody knows the digest of the homebrew ${id} that is used here` :
       `the homebrew ${id} that is used here is another: its digest is ${known}, not ${digest}: use the one that the ` +
         "character names, or pin the character anew", at);
   }
-
-  map(schema) {
-    const out = [], seen = new Set(), fields = schema.fields ?? [], most = Math.min(schema.most || MAX_KEYS, MAX_KEYS);
-    let twice;
-    this.members(MAP, name => {
-      const of = fields.find(f => f[0] === name)?.[1];
-      if (!of && schema.keys && !schema.keys.includes(name)) {
-        this.refuseChoice("a key must be", name, [...new Set([...schema.keys, ...fields.map(f => f[0])])], this.nameAt);
-      }
-      if (seen.has(name)) twice ??= name;
-      seen.add(name);
-      out.push([name, this.member(name, () => this.value(of ?? schema.of))]);
-    });
-    for (const [name, of, optional, preset] of fields) {
-      if (!optional && !seen.has(name)) out.push([name, this.preset(name, of, preset)]);
-    }
-    if (out.length > most) this.refuse(`must have at most ${most} keys`);
-    if (twice !== undefined) this.refuseIn(twice, "stands here twice");
-    return out.sort((a, b) => compareText(a[0], b[0]));
-  }
 }
 
 // flatten puts the records in lists and maps into slots.
 export function flatten(schema, v) {
   if (!schema.deep || v === undefined) return v;
-  switch (schema.kind) {
-    case LIST: return v.map(x => {
-      const slots = slotsIn(schema.of, x, []);
-      return slots.length === 1 ? slots[0] : slots;
-    });
-    case MAP: return v.map(([name, x]) => slotsIn(schema.fields?.find(f => f[0] === name)?.[1] ?? schema.of, x, [name]));
-  }
-  for (const [name, of] of schema.fields) if (of.deep) v[name] = flatten(of, v[name]);
+  const { kind, of, fields } = schema;
+  if (kind === MAP) return v.map(([name, x]) => slotsIn(memberOf(fields, name) ?? of, x, [name]));
+  if (kind === LIST) return v.map(x => slotsIn(of, x, [])).map(slots => slots.length === 1 ? slots[0] : slots);
+  for (const [name, of] of fields) v[name] = flatten(of, v[name]);
   return v;
 }
 
 // slotsIn appends the slots of a value; of one that is absent, zeros.
 function slotsIn(schema, v, out) {
-  if (schema.kind !== RECORD) {
-    out.push(v === undefined ? zeros[schema.kind] : flatten(schema, v));
-    return out;
-  }
-  for (const [name, of, optional] of schema.fields) {
-    const x = v?.[name];
-    if (optional) out.push(x !== undefined);
-    slotsIn(of, x, out);
+  if (schema.kind !== RECORD) out.push(v === undefined ? zeros[schema.kind] : flatten(schema, v));
+  else {
+    for (const [name, of, optional] of schema.fields) {
+      const x = v?.[name];
+      if (optional) out.push(x !== undefined);
+      slotsIn(of, x, out);
+    }
   }
   return out;
 }
@@ -343,7 +326,7 @@ const controls = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t" };
 
 /** A string as JSON. */
 export const textJSON = s => '"' + s.replace(/["\\\u0000-\u001f]/g,
-  c => controls[c] ?? "\\u00" + c.charCodeAt(0).toString(16).padStart(2, "0")) + '"';
+  c => controls[c] ?? "\\u" + hexText(c, 4)) + '"';
 
 function doubleJSON(x) {
   if (!isFinite(x)) return textJSON(doubleText(x));

@@ -113,8 +113,7 @@ export function powDouble(a, b) {
 
 // Numbers of texts.
 
-export const isInteger = s => /^[+-]?\d+$/.test(s) && BigInt.asIntN(64, bigOf(s)) === bigOf(s);
-const bigOf = s => s[0] === "-" ? -BigInt(s.slice(1)) : BigInt(s[0] === "+" ? s.slice(1) : s);
+export const isInteger = s => /^[+-]?\d+$/.test(s) && BigInt.asIntN(64, BigInt(s)) === BigInt(s);
 export const parseInteger = s => isInteger(s) ? safe(Number(s)) + 0 : 0;
 export const integerFault = (s, site) =>
   isInteger(s) ? beyondFault(Number(s)) : fault(() => `${quote(s)} is no int`, site);

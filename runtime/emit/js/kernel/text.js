@@ -44,19 +44,16 @@ export function plain(x) {
   return (x < 0 || Object.is(x, -0) ? "-" : "") + whole + (rest && "." + rest);
 }
 
-const escapes = { 7: "\\a", 8: "\\b", 12: "\\f", 10: "\\n", 13: "\\r", 9: "\\t", 11: "\\v", 92: "\\\\" };
+/** The number of a character in hexadecimal digits. */
+export const hexText = (c, digits) => c.codePointAt(0).toString(16).padStart(digits, "0");
+
+const escapes = { "\x07": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v", "\\": "\\\\" };
 const isPrintable = c => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(c);
+const escapeOf = c => escapes[c] ?? (isPrintable(c) ? c : c < "\x80" ? "\\x" + hexText(c, 2) :
+  c.length === 1 ? "\\u" + hexText(c, 4) : "\\U" + hexText(c, 8));
 
 // quote writes a string between quotes, as messages have it.
-export function quote(s, mark = '"') {
-  let out = mark;
-  for (const c of s) {
-    const n = c.codePointAt(0), hex = n.toString(16);
-    out += c === mark ? "\\" + c : escapes[n] ?? (isPrintable(c) ? c : n < 128 ? "\\x" + hex.padStart(2, "0") :
-      n < 65536 ? "\\u" + hex.padStart(4, "0") : "\\U" + hex.padStart(8, "0"));
-  }
-  return out + mark;
-}
+export const quote = (s, mark = '"') => mark + [...s].map(c => c === mark ? "\\" + c : escapeOf(c)).join("") + mark;
 
 // nearest returns the word with the fewest slips from an unknown one; "" when none is near.
 export function nearest(unknown, words) {
