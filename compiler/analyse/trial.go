@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -129,8 +130,15 @@ func hasList(s *plan.Shape) bool {
 func (r *report) reportTrial(subject string, b *book.Body, input []byte, err error) (failed bool) {
 	if failure, is := errors.AsType[*runtime.Failure](err); is {
 		if at := failure.Site.Place; at.File != "" && !r.diags.HasAt(at) {
-			r.diags.Addf("trial-failure", at, failure.Site.Name, "this has no value in a trial of %s%s: %s", subject,
-				withInput(input), failure.Msg).Repair = requireBefore
+			d := r.diags.Addf("trial-failure", at, failure.Site.Name, "this has no value in a trial of %s%s: %s", subject,
+				withInput(input), failure.Msg)
+			d.Repair = requireBefore
+			if key, ok := strings.CutPrefix(failure.Msg, "no such key: "); ok {
+				selection := regexp.MustCompile(`([a-z_][\w.]*)\.` + regexp.QuoteMeta(key) + `\b`)
+				if m := selection.FindStringSubmatch(failure.Site.Text); m != nil {
+					d.Repair = fmt.Sprintf("a map may have no %s: write get(%s, '%[1]s', 0)", key, m[1])
+				}
+			}
 		}
 		return true
 	}

@@ -120,8 +120,10 @@ func isNull(e ast.Expr) bool {
 	return e.Kind() == ast.LiteralKind && e.AsLiteral().Type() == types.NullType
 }
 
-func (b *treeBuilder) reportNull(at plan.Place) {
-	b.addf("unsupported", at, "formulas have no null").Repair = missingForm
+func (b *treeBuilder) reportNull(at plan.Place) *diag.Diagnostic {
+	d := b.addf("unsupported", at, "formulas have no null")
+	d.Repair = missingForm
+	return d
 }
 
 func (b *treeBuilder) buildName(out *Expr, name string) {

@@ -130,6 +130,7 @@ func (c *collector) closeShape(s *plan.Shape, subject string) {
 			m.Shape.Enum, m.Shape.KeyOf = nil, m.Name
 		}
 		c.checkTypeInQuotes(m, subject)
+		c.checkChoiceInQuotes(m, subject)
 		c.closeShape(m.Shape, subject)
 		c.checkDefault(m, subject)
 	}
@@ -148,6 +149,24 @@ func (c *collector) checkTypeInQuotes(m *plan.Member, subject string) {
 	c.diags.Addf("enum-value", s.Place, subject, "this string can only be %q, the name of a type", s.Enum[0]).
 		Repair = fmt.Sprintf("a type stands without quotes: %s: %s", m.Name, s.Enum[0])
 	s.Kind, s.Enum = kind, nil
+}
+
+// checkChoiceInQuotes reports a field that can only be one text with bars in it, "might | wits", and gives it the words
+// between them.
+func (c *collector) checkChoiceInQuotes(m *plan.Member, subject string) {
+	s := m.Shape
+	if s == nil || s.Kind != plan.String || len(s.Enum) != 1 || s.KeyOf != "" || !strings.Contains(s.Enum[0], "|") {
+		return
+	}
+	words := strings.Split(s.Enum[0], "|")
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		words[i] = strings.Trim(strings.TrimSpace(word), `'"*`)
+		quoted[i] = strconv.Quote(words[i])
+	}
+	c.diags.Addf("enum-value", s.Place, subject, "this string can only be %q, a text with a bar in it", s.Enum[0]).
+		Repair = fmt.Sprintf("each word has quotes of its own: %s: %s", m.Name, strings.Join(quoted, " | "))
+	s.Enum = words
 }
 
 // typesInQuotes are the names of types in CUE, and the kinds of their values.

@@ -119,6 +119,11 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 		} else if m := b.keyOfMap(s.Operand()); m != nil {
 			d.Repair = fmt.Sprintf("a key that another field says stands in brackets: [%s.%s]", m.FieldName(),
 				s.FieldName())
+		} else if table, key := b.tableOfKey(s.Operand()); table != nil {
+			d.Repair = fmt.Sprintf("%s is a key of the table %s: write %[2]s(%[1]s)", key, table.name)
+			if table.Book.Gives.S == "" {
+				d.Repair += "." + s.FieldName()
+			}
 		} else {
 			d.Repair = withoutFields(t, s.FieldName())
 		}
@@ -152,6 +157,57 @@ func (b *treeBuilder) keyOfMap(e ast.Expr) ast.SelectExpr {
 		return nil
 	}
 	return e.AsSelect()
+}
+
+// memberRead returns the field of a record that comes with a request, or of the state, that a node reads, and how the author
+// wrote it; nil of any other node.
+func (b *treeBuilder) memberRead(e ast.Expr) (m *plan.Member, written string) {
+	written = writtenPath(e)
+	root, path, ok := strings.Cut(written, ".")
+	if given, isGiven := b.site.scope.findObject(root).(*Given); ok && isGiven {
+		return fieldAt(given.Shape, path), written
+	}
+	return nil, written
+}
+
+// tableOfKey returns the table of which a node reads a key, input.weapon for string @key(weapon), and how the author wrote
+// the node; nil of any other node, and of a table with two keys.
+func (b *treeBuilder) tableOfKey(e ast.Expr) (t *Table, written string) {
+	m, written := b.memberRead(e)
+	if m == nil || m.Shape.Kind != plan.String {
+		return nil, written
+	}
+	t, _ = b.callables[m.Shape.KeyOf].(*Table)
+	if t != nil && t.Across != nil {
+		t = nil
+	}
+	return t, written
+}
+
+// explainNull reports a comparison with null. What is compared may be a field that is always there.
+func (b *treeBuilder) explainNull(at plan.Place, operator string, args []ast.Expr) {
+	d := b.reportNull(at)
+	i := slices.IndexFunc(args, func(e ast.Expr) bool { return !isNull(e) })
+	if i < 0 || operator != operators.Equals && operator != operators.NotEquals {
+		return
+	}
+	m, written := b.memberRead(args[i])
+	sign, not := "==", "!"
+	if operator == operators.NotEquals {
+		sign, not = "!=", ""
+	}
+	switch {
+	case m == nil:
+	case m.Optional:
+		d.Repair = fmt.Sprintf("write %shas(%s)", not, written)
+	case m.Default != "" && m.Shape.Kind == plan.String:
+		d.Repair = fmt.Sprintf("%s is always there, and '%s' where nobody gives it: write %[1]s %[3]s '%[2]s'", written,
+			strings.Trim(m.Default, `"`), sign)
+	case m.Default != "":
+		d.Repair = fmt.Sprintf("%s is always there, and %s where nobody gives it", written, m.Default)
+	default:
+		d.Repair = written + " is always there: leave the question out"
+	}
 }
 
 // withoutFields returns the repair of a field of something that is no record.
@@ -219,7 +275,7 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 	}
 	at := b.site.expr.Place(e)
 	if slices.ContainsFunc(args, isNull) {
-		b.reportNull(at)
+		b.explainNull(at, c.FunctionName(), args)
 		return
 	}
 	sign, isOperator := operators.FindReverse(c.FunctionName())
@@ -240,15 +296,15 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 			case strings.Contains(b.site.subject, ", dice "):
 				d.Repair = "a roll is dice alone: add the number where they are read, or plus: {roll: ...} for further dice"
 			default:
-				d.Repair = column + ` is dice, and no number: dice: harm: roll: "..." rolls them, and harm is what they come to`
+				d.Repair = fmt.Sprintf("%s is dice, and no number: dice: %s: roll: \"...\" rolls them, and %[2]s is what they come to",
+					column, b.site.scope.freeName("harm", "extra"))
 			}
 		}
 		if notation := notationAmong(args); notation != "" {
-			d.Repair = rollFirst(notation)
+			d.Repair = rollFirst(notation, b.site.scope)
 		}
 		if row := b.rowAmong(args); row != nil && isOperator {
-			d.Repair = fmt.Sprintf("the table %s gives a row: read a column, %[1]s(...).%s", row.name,
-				row.Book.Columns[0].Name)
+			d.Repair = fmt.Sprintf("the table %s gives a row: read a column, %[1]s(...).%s", row.name, row.numberColumn())
 		}
 		return
 	}
@@ -263,6 +319,16 @@ func (b *treeBuilder) rowAmong(operands []ast.Expr) *Table {
 		}
 	}
 	return nil
+}
+
+// numberColumn returns the first column of a table that holds numbers; the first of all where none does.
+func (t *Table) numberColumn() string {
+	for _, m := range t.Book.Columns {
+		if m.Shape.Kind == plan.Int || m.Shape.Kind == plan.Double {
+			return m.Name
+		}
+	}
+	return t.Book.Columns[0].Name
 }
 
 // notationAmong returns the first of some operands that is dice in notation, as a string; "" when none is.
@@ -438,7 +504,18 @@ func (b *treeBuilder) adviseFallback(e ast.Expr) (repair string, isSecond bool) 
 			return
 		}
 		left, right := parent.AsCall().Args()[0], parent.AsCall().Args()[1]
-		if left.ID() != e.ID() && right.ID() != e.ID() || left.Kind() != ast.CallKind || left.AsCall().FunctionName() != operators.Index ||
+		if left.ID() != e.ID() && right.ID() != e.ID() {
+			return
+		}
+		if path := writtenPath(left); path != "" && right.Kind() == ast.LiteralKind &&
+			b.typeOf(left).Kind == b.typeOf(right).Kind && b.typeOf(left).Kind != plan.Bool {
+			repair, isSecond = fmt.Sprintf("%s is always there: leave || %s out", path, b.site.expr.Text(right)), right.ID() == e.ID()
+			if m, _ := b.memberRead(left); m != nil && m.Optional {
+				repair = fmt.Sprintf("write (has(%s) ? %[1]s : %s)", path, b.site.expr.Text(right))
+			}
+			return
+		}
+		if left.Kind() != ast.CallKind || left.AsCall().FunctionName() != operators.Index ||
 			b.typeOf(left.AsCall().Args()[0]).Kind != plan.Map || right.Kind() != ast.LiteralKind {
 			return
 		}
@@ -639,10 +716,33 @@ func (b *treeBuilder) explainIndex(at plan.Place, args []ast.Expr, given []*plan
 		switch field := literalText(args[1]); {
 		case given[0].Kind == plan.Record && field != "":
 			d.Repair = fmt.Sprintf("a field stands behind a dot: %s.%s", b.operandText(args[0]), field)
+		case given[0].Kind == plan.Record:
+			d.Repair = b.adviseComputedField(args, given)
 		case isNumber(given[0]):
 			d.Repair = "it is one number: leave out the brackets; a die with a count is a list"
 		}
 	}
+}
+
+// adviseComputedField returns what to write for a field of a record whose name another value says.
+func (b *treeBuilder) adviseComputedField(args []ast.Expr, given []*plan.Type) string {
+	const advice = "a field has no computed name: write a formula for each value, as a let"
+	record, by := writtenPath(args[0]), strings.Split(writtenPath(args[1]), ".")
+	var arms []string
+	var words []string
+	if m, _ := b.memberRead(args[1]); m != nil {
+		words = m.Shape.Enum
+	}
+	for _, word := range words {
+		if slices.Contains(b.types.memberNames(given[0]), word) {
+			arms = append(arms, fmt.Sprintf("%s: %q", word, record+"."+word))
+		}
+	}
+	if len(by) != 2 || record == "" || len(arms) == 0 || len(arms) < len(words) {
+		return advice
+	}
+	return fmt.Sprintf("%s: let: %s: %s: %s: {%s}", advice, b.site.scope.freeName("value", "chosen"), by[0], by[1],
+		strings.Join(arms, ", "))
 }
 
 func (b *treeBuilder) listTypes(given []*plan.Type) string {

@@ -228,7 +228,7 @@ func (r *resolver) suggestFunction(expr *syntax.Expr, c syntax.Call) string {
 		return meant
 	}
 	if slices.Contains(randomNames, strings.ToLower(c.Name)) {
-		return rollFirst(diceOfRange(expr, c))
+		return rollFirst(diceOfRange(expr, c), r.site.scope)
 	}
 	if repair := diag.DidYouMean(c.Name, known); repair != "" {
 		return repair

@@ -59,10 +59,10 @@ func (l *language) newSite(parser *syntax.Parser, t *book.Text, s *Scope, subjec
 	if wrong != nil {
 		d := l.diags.Addf("syntax", wrong.Place, subject, "%s", wrong.Message)
 		if e, err := dice.ParseExpression(t.S); err == nil && e.Dice() {
-			d.Repair = rollFirst(t.S)
+			d.Repair = rollFirst(t.S, s)
 		} else if found := diceAmong().FindString(t.S); found != "" &&
 			strings.HasSuffix(wrong.Message, "cannot stand here") {
-			d.Repair = rollFirst(found)
+			d.Repair = rollFirst(found, s)
 		}
 		return out
 	}
@@ -131,8 +131,9 @@ func (r *resolver) resolveRef(ref syntax.Ref) {
 	o := r.findQualified(ref)
 	switch o := o.(type) {
 	case nil:
-		r.ok = false
-		r.reportUnknown(ref)
+		if r.ok = false; !r.isBehindHyphen(ref) {
+			r.reportUnknown(ref)
+		}
 		return
 	case *OptionSet:
 		r.ok = r.resolveOption(ref) && r.ok
@@ -201,6 +202,12 @@ func (r *resolver) keyInBrackets(ref syntax.Ref) string {
 func (r *resolver) reportUnknown(ref syntax.Ref) {
 	d := r.addf("unknown-name", ref.Place, "there is no %s here", ref.Name).About(ref.Name)
 	switch {
+	case strings.HasPrefix(ref.Name, "_"):
+		d.Repair = fmt.Sprintf(`formulas see no names of CUE: \(%s) puts its value into the text of the formula`, ref.Name)
+	case r.joinedName(ref) != "":
+		d.Repair = "- subtracts, and a name has _ in it: write " + r.joinedName(ref)
+	case ref.Name == "next" && len(ref.Path) > 0:
+		d.Repair = r.adviseNext(ref.Path[0].Name)
 	case r.callables[ref.Name] != nil:
 		d.Message = fmt.Sprintf("%s is %s", ref.Name, describeObject(r.callables[ref.Name]))
 		d.Repair = adviseCallable(ref.Name, r.callables[ref.Name], pathNames(ref))
@@ -221,6 +228,9 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", ref.Name)
 		if len(ref.Path) > 0 && r.site.scope.findObject(ref.Path[0].Name) != nil {
 			d.Repair = "a name stands alone: " + strings.Join(pathNames(ref), ".")
+		} else if uses := r.site.scope.usesOf(ref.Name); len(uses) > 0 {
+			d.Repair = fmt.Sprintf("%s is a use of %s here: write %s", uses[0], ref.Name,
+				strings.Join(append([]string{uses[0]}, pathNames(ref)...), "."))
 		}
 	case slices.Contains([]string{"character", "input", "event", "state"}, ref.Name):
 		d.Message = ref.Name + " may not be read here"
@@ -235,7 +245,10 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		diag.Nearest(ref.Name, r.site.scope.readableNames()) == "": // self.agility
 		d.Repair = "did you mean " + strings.Join(r.recordsWith(ref.Path[0].Name), " or ") + "?"
 	case dice.IsNotation(ref.Name):
-		d.Repair = rollFirst(ref.Name)
+		d.Repair = rollFirst(ref.Name, r.site.scope)
+		if _, own, ok := strings.Cut(r.site.subject, ", let "); ok && !strings.Contains(own, ",") && r.site.text.S == ref.Name {
+			d.Repair = fmt.Sprintf("a formula rolls no dice: write dice: %s: %q in place of the let", own, ref.Name)
+		}
 	case slices.Contains([]string{"True", "TRUE", "False", "FALSE"}, ref.Name):
 		d.Repair = "write " + strings.ToLower(ref.Name)
 	case ref.Name == "yes" || ref.Name == "no":
@@ -247,8 +260,8 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 	case len(r.tablesWith(ref.Name)) > 0 && diag.Nearest(ref.Name, r.site.scope.readableNames()) == "":
 		d.Repair = fmt.Sprintf("a column is read from a row: %s(...).%s", r.tablesWith(ref.Name)[0], ref.Name)
 	default:
-		d.Repair = diag.DidYouMean(ref.Name, r.site.scope.readableNames())
-		known := r.site.scope.readableNames()
+		known := slices.DeleteFunc(r.site.scope.readableNames(), r.isOwnName)
+		d.Repair = diag.DidYouMean(ref.Name, known)
 		if unread := r.unreadParameter(known); unread != "" && (d.Repair == "" || r.isRead(diag.Nearest(ref.Name, known))) {
 			d.Repair = fmt.Sprintf("did you mean the parameter %s, which nothing reads?", unread)
 		}
@@ -256,6 +269,81 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 			d.Repair = "what can be read here: " + strings.Join(known, ", ")
 		}
 	}
+}
+
+// isOwnName reports whether a name is that of the formula itself, which cannot read what it comes to.
+func (r *resolver) isOwnName(name string) bool {
+	return slices.ContainsFunc(strings.Split(r.site.subject, ", "), func(part string) bool {
+		return slices.Contains([]string{"let " + name, "output " + name, "dice " + name, "use " + name, "trait " + name,
+			"function " + name}, part)
+	})
+}
+
+// hyphened is a name with hyphens in it, which a formula reads as a subtraction, perhaps behind a record.
+var hyphened = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`([A-Za-z_]\w*\.)?([A-Za-z_]\w*(?:-[A-Za-z_]\w*)+)`)
+})
+
+// joinedName returns the name with _ that the hyphens around an unknown name mean, character.might_mod for might-mod; ""
+// where there is no such name.
+func (r *resolver) joinedName(ref syntax.Ref) string {
+	text := r.site.text.S
+	at := len(string([]rune(text)[:ref.Offset]))
+	for _, m := range hyphened().FindAllStringSubmatchIndex(text, -1) {
+		if at < m[0] || at >= m[1] {
+			continue
+		}
+		name := strings.ReplaceAll(text[m[4]:m[5]], "-", "_")
+		if records := r.recordsWith(name); len(records) > 0 {
+			return records[0]
+		}
+		if r.site.scope.findObject(name) != nil || r.callables[name] != nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// isBehindHyphen reports whether an unknown name is the rest of a name with hyphens of which the beginning is unknown too,
+// and reported: the mod of might-mod.
+func (r *resolver) isBehindHyphen(ref syntax.Ref) bool {
+	text := r.site.text.S
+	at := len(string([]rune(text)[:ref.Offset]))
+	for _, m := range hyphened().FindAllStringSubmatchIndex(text, -1) {
+		first, _, _ := strings.Cut(text[m[4]:m[5]], "-")
+		if m[2] < 0 && m[4] < at && at < m[5] && r.site.scope.findObject(first) == nil {
+			return r.joinedName(ref) != ""
+		}
+	}
+	return false
+}
+
+// adviseNext returns what to write for a value of the state as it will be, next.turn: every formula of next reads the state
+// as it is before the step.
+func (r *resolver) adviseNext(field string) string {
+	const before = "all formulas of next read the state before the step: "
+	if r.book == nil {
+		return before + "write what the new value comes to"
+	}
+	for _, p := range r.book.Procedures {
+		steps := []*book.Step{}
+		if p.Start != nil && r.site.subject != "" && strings.HasPrefix(r.site.subject, "procedure "+p.ID+", start") {
+			steps = append(steps, p.Start)
+		}
+		for _, e := range p.Events {
+			if strings.HasPrefix(r.site.subject, "procedure "+p.ID+", event "+e.ID+", ") {
+				steps = append(steps, &e.Step)
+			}
+		}
+		for _, x := range steps {
+			for _, n := range x.Next {
+				if n.Name == field && n.Formula.Expr.S != "" {
+					return before + "write what the new value comes to, " + n.Formula.Expr.S + ", or a let that both read"
+				}
+			}
+		}
+	}
+	return before + "state." + field + " is the old value"
 }
 
 // isCompared reports whether a name is an operand of == or !=.
@@ -402,8 +490,9 @@ const missingForm = "whether a field is there is asked by has(input.x)"
 
 // rollFirst advises somebody who writes dice into a formula: dice are declared, so that their faces have a name in
 // sheets.
-func rollFirst(notation string) string {
-	return fmt.Sprintf("a formula rolls no dice: write dice: roll: %q, and read roll here", notation)
+func rollFirst(notation string, s *Scope) string {
+	name := s.freeName("roll", "extra")
+	return fmt.Sprintf("a formula rolls no dice: write dice: %s: %q, and read %[1]s here", name, notation)
 }
 
 // isStringValue reports whether a name is a key of a table, a value of an option or one that a field may have, which
@@ -479,6 +568,10 @@ func (r *resolver) resolveCall(expr *syntax.Expr, c syntax.Call) bool {
 		d.Repair = fmt.Sprintf("write %s(...)", c.Name)
 	case c.Member && len(r.recordsWith(c.Name)) > 0:
 		d.Message = fmt.Sprintf("%s is a field, and no function", c.Name)
+		if target := targetOf(expr, c); target != "" && len(c.Expr.AsCall().Args()) == 0 {
+			d.Repair = fmt.Sprintf("leave the parentheses out: %s.%s", target, c.Name)
+			break
+		}
 		d.Repair = "what a map has under a key, or a list at an index, stands in brackets: " + r.recordsWith(c.Name)[0] +
 			"[...]"
 	case !c.Member && r.traits[c.Name] != nil:
@@ -487,8 +580,15 @@ func (r *resolver) resolveCall(expr *syntax.Expr, c syntax.Call) bool {
 	case !c.Member && r.site.scope.findObject(c.Name) != nil:
 		d.Message = fmt.Sprintf("%s is no function", c.Name)
 		d.Repair = fmt.Sprintf("read it by its name alone: %s", c.Name)
+		if args := c.Expr.AsCall().Args(); len(args) == 1 && dice.IsNotation(literalText(args[0])) {
+			d.Repair = rollFirst(literalText(args[0]), r.site.scope)
+		}
 	case r.rules[c.Name] != nil:
 		d.Message = fmt.Sprintf("%s is a rule, which no formula calls", c.Name)
+		if uses := r.site.scope.usesOf(c.Name); len(uses) > 0 {
+			d.Repair = fmt.Sprintf("%s is a use of %s here: read %[1]s.<output>", uses[0], c.Name)
+			break
+		}
 		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", c.Name)
 	default:
 		d.Repair = r.suggestFunction(expr, c)

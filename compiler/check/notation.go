@@ -1,9 +1,12 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -60,15 +63,50 @@ func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 	case printedRange().MatchString(text.S):
 		m := printedRange().FindStringSubmatch(text.S)
 		d.Repair = fmt.Sprintf("a range is written as its two ends: [%s, %s]", m[1], m[2])
+		if dice := diceOfSpan(m[1], m[2]); strings.Contains(subject, ", dice ") && dice != "" {
+			d.Repair = "a range is no notation: write the dice that show it: " + dice
+		}
 	case computedCount().MatchString(text.S) && !strings.HasPrefix(text.S, "roll "): // which a chat is told
 		m := computedCount().FindStringSubmatch(text.S)
-		d.Repair = fmt.Sprintf("how many dice a formula says is {die: %s, count: %q}", m[2], m[1])
+		d.Repair = fmt.Sprintf("how many dice a formula says is {die: %s, count: %q}, a list with the total sum(%s)", m[2],
+			c.fullName(m[1]), cmp.Or(dieOfSubject(subject), "roll"))
 	case formulaLike().MatchString(text.S):
 		d.Repair = fmt.Sprintf("to roll what a formula says, write {roll: %q} or {die: %q}", text.S, text.S)
 	case name != "" && !dice.IsNotation(name):
 		d.Repair = fmt.Sprintf("dice know no names: add %s in an output, output: total: \"roll + %[1]s\"; "+
 			"how many dice is {die: 6, count: %[1]q}, with how many faces {die: %[1]q}", name)
 	}
+}
+
+// diceOfSpan returns the dice that show every number from one to another, 2d4 for 2 to 8; "" where these are no span.
+func diceOfSpan(from, to string) string {
+	lo, err := strconv.Atoi(from)
+	hi, wrong := strconv.Atoi(to)
+	switch {
+	case err != nil || wrong != nil || lo >= hi:
+		return ""
+	case lo > 0 && hi%lo == 0:
+		return fmt.Sprintf("%dd%d", lo, hi/lo)
+	case lo > 0:
+		return fmt.Sprintf("1d%d + %d", hi-lo+1, lo-1)
+	}
+	return fmt.Sprintf("1d%d - %d", hi-lo+1, 1-lo)
+}
+
+// dieOfSubject returns the name of the die that a subject ends with; "" of any other subject.
+func dieOfSubject(subject string) string {
+	_, name, _ := strings.Cut(subject, ", dice ")
+	name, _, _ = strings.Cut(name, " ")
+	return strings.TrimSuffix(name, ",")
+}
+
+// fullName returns the name by which formulas read a field of the character, or a trait; any other name as it is.
+func (c *checker) fullName(name string) string {
+	isTrait := slices.ContainsFunc(c.book.Traits, func(t *book.Trait) bool { return t.ID == name })
+	if isTrait || c.book.Character != nil && ShapeAt(c.book.Character, name) != nil {
+		return "character." + name
+	}
+	return name
 }
 
 // nameOfField is a name, or the path of one, perhaps in parentheses.

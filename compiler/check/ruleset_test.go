@@ -267,7 +267,7 @@ func TestFaults(t *testing.T) {
 			"tenz(roll):1 rule test, output count: there is no function tenz [unknown-function] did you mean tens?"},
 		{"rule called", func(b *book.Ruleset) { b.Rules[0].Body.Lets[0] = named("where", "test(place)") },
 			`test(place):1 rule attack, let where: test is a rule, which no formula calls [unknown-function] ` +
-				`roll it with use: <name>: rule: "test" and read <name>.<output>`},
+				`hit is a use of test here: read hit.<output>`},
 		{"state in start", func(b *book.Ruleset) { b.Procedures[0].Start.Next = []book.Named{named("them", "state.them")} },
 			"state.them:1 procedure contest, start, next them: state may not be read here [unknown-name]"},
 		{"unknown option", func(b *book.Ruleset) { b.Functions[0].Formula.By = at("option.bnad") },

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -24,6 +25,31 @@ func (s *Scope) readableNames() []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(all))
+}
+
+// freeName returns the first of some names that may be declared in the scope, or the last one with a number behind it.
+func (s *Scope) freeName(names ...string) string {
+	for _, name := range names {
+		if s.findObject(name) == nil {
+			return name
+		}
+	}
+	last := names[len(names)-1]
+	for i := 2; ; i++ {
+		if name := fmt.Sprint(last, i); s.findObject(name) == nil {
+			return name
+		}
+	}
+}
+
+// usesOf lists the uses of a rule that may be read, sorted.
+func (s *Scope) usesOf(rule string) (out []string) {
+	for _, name := range s.readableNames() {
+		if u, ok := s.findObject(name).(*Use); ok && u.Book.Rule.S == rule {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // describeObject returns the kind and the name of an object for a message.

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/cel-go/common/types"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/syntax"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -20,6 +22,37 @@ var checkKeys = [plan.NumTableKinds]func(c *checker, t *book.Table, declared key
 	plan.KeyedTable: (*checker).checkWords,
 	plan.BandsTable: (*checker).checkBands,
 	plan.StepsTable: (*checker).checkSteps,
+}
+
+// endColumns are names of columns that say where a row ends.
+var endColumns = []string{"to", "until", "upto", "up_to", "through"}
+
+// checkStepEnds reports a column of a table of steps that says where each row ends, which no formula reads: a step ends where
+// the next one begins.
+func (c *checker) checkStepEnds(t *Table, subject string) {
+	b := t.Book
+	if b.Kind != plan.StepsTable {
+		return
+	}
+	for k, m := range b.Columns {
+		if !slices.Contains(endColumns, m.Name) || b.Gives.S == m.Name || len(b.Rows) == 0 {
+			continue
+		}
+		isNoEnd := func(r book.Row) bool {
+			end, err := strconv.ParseFloat(r.Cells[k].JSON, 64)
+			return err != nil || end < r.Lo
+		}
+		isRead := func(p book.Part) bool {
+			return slices.ContainsFunc(syntax.Tokens(p.S), func(x syntax.Token) bool { return p.S[x.From:x.To] == m.Name })
+		}
+		if slices.ContainsFunc(b.Rows, isNoEnd) || slices.ContainsFunc(c.book.Parts(), isRead) {
+			continue
+		}
+		d := c.diags.Addf("table-column", m.Place, subject,
+			"%s ends no row: a step reaches to the next one, and %[1]s is a column that no formula reads", m.Name)
+		d.Repair = fmt.Sprintf("leave it out, or write bands, which have two ends: bands: [{on: [%s, %s], ...}, ...]",
+			strconv.FormatFloat(b.Rows[0].Lo, 'g', -1, 64), b.Rows[0].Cells[k].JSON)
+	}
 }
 
 // checkTable checks that every key has one row, and types the row.
@@ -45,6 +78,7 @@ func (c *checker) checkTable(t *Table) {
 		}
 	}
 	c.checkDiceColumns(t, subject)
+	c.checkStepEnds(t, subject)
 	checkKeys[b.Kind](c, b, c.declaredKeys(t, subject), subject)
 	t.typ, t.progress = t.Row, typed
 	switch {

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -157,8 +158,44 @@ func (c *checker) typeInput(u *Use, subject string) {
 		return // what is missing may be what is misspelt
 	}
 	for _, m := range missingMembers(shape, "", pathsOf(b.Inputs)) {
-		c.diags.Addf("missing-input", b.Place, subject, "rule %s also needs input.%s", u.Rule.name, m)
+		if !c.reportExtendedInput(u, m, subject) {
+			c.diags.Addf("missing-input", b.Place, subject, "rule %s also needs input.%s", u.Rule.name, m)
+		}
 	}
+}
+
+// reportExtendedInput reports a field that a homebrew gives to the input of a rule, and that a use which was there before
+// does not give, at the field; it says whether the field is one. The uses of a rule are one problem, with one message.
+func (c *checker) reportExtendedInput(u *Use, path, subject string) bool {
+	field := fieldAt(u.Rule.Book.Input, path)
+	if field == nil || u.Rule.Book.Overlay == "" || field.Place.File == u.Rule.Book.Place.File ||
+		field.Place.File == u.Book.Place.File {
+		return false
+	}
+	d := c.diags.Addf("missing-input", field.Place, "rule "+u.Rule.name,
+		"%s must be given, and what uses the rule already does not give it", path)
+	d.Repair = fmt.Sprintf("give it a default, %s: *... | ..., or replace the uses too", path)
+	if written := field.Shape; written.Kind == plan.Int {
+		d.Repair = fmt.Sprintf("give it a default, as in %s: *0 | int, or replace the uses too", path)
+	}
+	d.Related = []diag.Related{{Place: u.Book.Place, Message: subject}}
+	return true
+}
+
+// fieldAt returns the field at a path into a shape, which may be missing from a record; nil where there is none.
+func fieldAt(s *plan.Shape, path string) (found *plan.Member) {
+	for name := range strings.SplitSeq(path, ".") {
+		if s == nil {
+			return nil
+		}
+		i := slices.IndexFunc(s.Fields, func(m plan.Member) bool { return m.Name == name })
+		if i < 0 {
+			return nil
+		}
+		found = &s.Fields[i]
+		s = found.Shape
+	}
+	return found
 }
 
 // checkWholeInput checks a record that is handed on: the fields that it lacks must have a default or be optional. A record

@@ -72,6 +72,11 @@ func withoutConsequences(all []Diagnostic) []Diagnostic {
 		if d.Code == "cue-conflict" && slices.ContainsFunc(all, func(other Diagnostic) bool { return d.isPastedWith(&other) }) {
 			return true
 		}
+		if d.Code == "overlay-field" && slices.ContainsFunc(all, func(other Diagnostic) bool {
+			return other.Code == "overlay-silent" && other.Place == d.Place
+		}) {
+			return true // the field is the ruleset's already, and its default is not the question
+		}
 		if code := advised[d.Place]; slices.Contains(unreadCodes, d.Code) && code != "" && code != d.Code && d.Repair == "" {
 			return true
 		}

@@ -115,6 +115,11 @@ func (l *List) HasAt(at plan.Place) bool {
 	return slices.ContainsFunc(l.all, func(d Diagnostic) bool { return d.Place == at })
 }
 
+// HasMessage reports whether a message has been said of a file already.
+func (l *List) HasMessage(file, message string) bool {
+	return slices.ContainsFunc(l.all, func(d Diagnostic) bool { return d.Place.File == file && d.Message == message })
+}
+
 // Join adds the diagnostics of another list.
 func (l *List) Join(other *List) { l.all = append(l.all, other.all...) }
 

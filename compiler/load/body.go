@@ -378,6 +378,7 @@ func (c *characterShapes) readSteps(n *node) *book.Procedure {
 	for _, k := range n.fieldsOf("events") {
 		k.subject = n.subject + ", event " + k.name
 		k.checkName()
+		checkDefinedOnce(k)
 		if k.checkStruct() {
 			p.Events = append(p.Events, c.readEvent(k))
 		}

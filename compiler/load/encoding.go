@@ -7,6 +7,7 @@ import (
 	"cuelang.org/go/cue/build"
 	"cuelang.org/go/cue/parser"
 
+	"github.com/tabletop-rules/rules/compiler/load/explain"
 	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -51,6 +52,10 @@ func (r *reader) checkFiles(inst *build.Instance) bool {
 			d := r.addf("no-package", at, "",
 				"the file is of package %s, and the others in %s of package %s", pkg, inst.Dir, inst.PkgName)
 			d.Repair = "begin it with package " + inst.PkgName + ", or put it in a directory of its own"
+			if strings.Contains(r.FileNamed(f.Filename).Text, "schema.#Homebrew") {
+				d.Message = "this is a homebrew, and the others in " + inst.Dir + " are the ruleset " + inst.PkgName
+				d.Repair = explain.HomebrewElsewhere
+			}
 			ok = false
 		}
 	}

@@ -135,8 +135,7 @@ func TestUnreadFilesAreNamed(t *testing.T) {
 		"left.cue": {"@ignore()\n" + rule, "game/left.cue:1:1: file left.cue: this is not read: @ignore says so " +
 			"[unread-file, warning]\n    take @ignore away"},
 		"more/a.cue": {rule, "game/more/a.cue:1:1: file more/a.cue: this is not read: a directory below is a package of its " +
-			"own, and nothing imports this one [unread-file, warning]\n    put the file into the directory of package game, " +
-			"or import it"},
+			"own, and nothing imports this one [unread-file, warning]\n    move it to game/a.cue"},
 		"more/other.cue":     {"package other\n", ""},
 		"more/cue.mod/a.cue": {rule, ""},
 		".#more.cue":         {rule, ""},

@@ -57,6 +57,18 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 				fields[0].labelText(), textOf(fields[0]))
 		}
 		return ""
+	case slices.Equal(known, fieldset.Of("#Homebrew/extend").Optional) && homebrewChange[k.name] != "":
+		d.Repair = homebrewChange[k.name]
+		return ""
+	case n.isReplacedOption() && k.name == "values":
+		d.Repair = homebrewChange["options"]
+		return ""
+	case strings.HasPrefix(n.subject, "disable procedures.") && k.isString():
+		d.Repair = fmt.Sprintf("an event is disabled among the events: events: %s: %q", k.labelText(), textOf(k))
+		return "events"
+	case strings.HasPrefix(n.subject, "disable tables.") && k.isString():
+		d.Repair = fmt.Sprintf("a row is disabled among the rows: rows: %s: %q", k.labelText(), textOf(k))
+		return "rows"
 	case slices.Contains(known, "errata") && !slices.Contains(known, "extend") &&
 		(k.name == "ruleset" || slices.Contains(homebrewSections, k.name)):
 		d.Repair = "that is of a homebrew, a module of its own that says ruleset: \"...\": " +
@@ -78,6 +90,10 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		if meant != "" {
 			d.Repair = "did you mean " + meant + "? " + d.Repair
 		}
+	case (k.name == "page" || k.name == "pages") && slices.Contains(known, "cite"):
+		d.Repair = "the page stands in the citation: " + n.citeWith(k)
+	case meant != "" && n.hasValue(meant):
+		d.Repair = fmt.Sprintf("%s is there already: leave %s out, or put it there", meant, k.name)
 	case meant != "":
 		d.Repair = "did you mean " + meant + "?"
 	case slices.Contains(known, "dice") && slices.Contains(fieldset.Of("#Dice").Optional, k.name):
@@ -91,6 +107,38 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		d.Repair = "here stand " + strings.Join(slices.Sorted(slices.Values(known)), ", ")
 	}
 	return meant
+}
+
+// hasValue reports whether a struct has a field that is no struct: nothing can be added to it.
+func (n *node) hasValue(name string) bool {
+	k, ok := n.fieldNamed(name)
+	return ok && !k.isStruct()
+}
+
+// citeWith returns the citation of a definition with a page.
+func (n *node) citeWith(page *node) string {
+	cite := "..."
+	if k, ok := n.fieldNamed("cite"); ok && k.isString() {
+		cite = textOf(k)
+	}
+	number := strings.Trim(page.readJSON(), `"`)
+	if number == "" {
+		number = "12"
+	}
+	return fmt.Sprintf("cite: %q", cite+", p. "+number)
+}
+
+// homebrewChange says how a homebrew changes what it does not extend.
+var homebrewChange = map[string]string{
+	"options": "a homebrew gives an option no other values: add an option of another name, add: options: NAME: {...}, and " +
+		"replace the formulas that read the old one",
+	"traits":    "a trait is one formula: replace: traits: NAME: {expect: \"...\", with: \"...\"}",
+	"functions": "a function is one formula: replace: functions: NAME: {expect: \"...\", with: \"...\"}",
+}
+
+// isReplacedOption reports whether a node is what a homebrew replaces of an option.
+func (n *node) isReplacedOption() bool {
+	return strings.HasPrefix(n.subject, "replace options.") && strings.Count(n.subject, ".") == 1
 }
 
 // kindOfRows returns the field in which the rows of a table stand that stand in a field of another name; "" where the value
@@ -143,6 +191,12 @@ func (n *node) checkDefinitionName(k *node, definitions []string) {
 			if root, ok := strings.CutPrefix(definitions[0], "#"); ok && len(definitions) == 1 {
 				d.Repair += ", which formulas read as " + strings.ToLower(root) + ".NAME"
 			}
+		}
+		if path, ok := strings.CutPrefix(n.subject, "replace "); ok {
+			kind, id, _ := strings.Cut(path, ".")
+			id, _, _ = strings.Cut(id, ".")
+			d.Repair = fmt.Sprintf("a homebrew adds fields and changes none: disable the %s and add one of another name: disable: "+
+				"%s: %s: \"the reason\", add: %[2]s: %[3]s_anew: {...}", strings.TrimSuffix(kind, "s"), kind, id)
 		}
 		return
 	}

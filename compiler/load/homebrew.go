@@ -155,7 +155,7 @@ func readReplacements(n *node, path []string) []book.Replacement {
 		k.subject = "replace " + strings.Join(at, ".")
 		isOption := len(at) == 2 && at[0] == "options"
 		switch {
-		case k.reportShallow(at):
+		case k.reportShallow(at), k.reportWhole(at):
 		case !k.isError() && k.isBareValue(at) && isReplacement(k, at): // package overlay knows what it replaces
 			out = append(out, book.Replacement{Path: at, Place: k.place, With: readStated(k, path[0], partOf(at))})
 		case !k.isError() && !k.isStruct() && (isOption || isReplacement(k, at)):
@@ -211,6 +211,31 @@ func (n *node) reportShallow(path []string) bool {
 	if !with.isStruct() && !expect.isStruct() && !with.isError() && !expect.isError() {
 		d.Repair = fmt.Sprintf("write %s{expect: %s, with: %s}", form, expect.readJSON(), with.readJSON())
 	}
+	return true
+}
+
+// reportWhole reports a rule or a procedure that is written anew under replace, with its citation or what it is given, and
+// whether it is one: only parts of it are replaced.
+func (n *node) reportWhole(path []string) bool {
+	if len(path) != 2 || path[0] != "rules" && path[0] != "procedures" || !n.isStruct() {
+		return false
+	}
+	parts, anew := 0, false
+	for _, k := range n.allFields() {
+		_, expects := k.fieldNamed("expect")
+		switch {
+		case k.name == "doc", k.name == "cite" && k.isString(), k.def && isGivenDefinition(k.name):
+			anew = true
+		case !expects:
+			parts++
+		}
+	}
+	if !anew || parts == 0 {
+		return false
+	}
+	kind := strings.TrimSuffix(path[0], "s")
+	n.addf("wrong-type", "a %s is replaced part by part, and not as a whole", kind).Repair = fmt.Sprintf("to have it all anew, "+
+		"disable it and add one of another name: disable: %s: %s: \"the reason\", add: %[1]s: %[2]s_anew: {...}", path[0], n.name)
 	return true
 }
 
@@ -379,6 +404,7 @@ func readDisablings(n *node, path []string) []book.Disabling {
 		isReason := len(at) == 2 || len(at) == 4
 		hasParts := len(at) == 2 && (at[0] == "tables" || at[0] == "procedures")
 		switch {
+		case len(at) == 3 && at[2] != "rows" && at[2] != "events": // reported as an unknown field
 		case hasParts && k.isStruct():
 			k.checkFields("#Homebrew/disable/" + at[0] + "/*")
 			out = append(out, readDisablings(k, at)...)

@@ -3,10 +3,13 @@ package load
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/explain"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -46,7 +49,7 @@ func ReportIdlePackages(src Source, diags *diag.List) {
 		if clause := packageClause().FindSubmatch(text); clause != nil {
 			packages[dir] = string(clause[1])
 			if !isInside(dir, packages) {
-				reportIdlePackage(src, name, string(clause[1]), string(text), diags)
+				reportIdlePackage(src, name, string(clause[1]), string(text), packages, diags)
 			}
 		}
 		return nil
@@ -65,12 +68,27 @@ func isInside(dir string, packages map[string]string) bool {
 	}
 }
 
-func reportIdlePackage(src Source, name, clause, text string, diags *diag.List) {
+// reportIdlePackage reports a file of a package that nothing imports. read has the packages of the directories that have
+// been met: a file that says it is of one of them belongs there.
+func reportIdlePackage(src Source, name, clause, text string, read map[string]string, diags *diag.List) {
 	d := diags.Addf("unread-file", plan.Place{File: path.Join(src.Name, name), Line: 1, Col: 1}, "file "+name,
 		"this is not read: nothing imports the package %s", clause)
 	d.Repair = "import it, or take it away"
-	if strings.Contains(text, "schema.#Ruleset") {
+	owner := ""
+	for _, dir := range slices.Sorted(maps.Keys(read)) {
+		if owner == "" && read[dir] == clause && dir != path.Dir(name) {
+			owner = dir
+		}
+	}
+	switch {
+	case strings.Contains(text, "schema.#Homebrew"):
+		d.Message = "this is not read: a homebrew is a module of its own"
+		d.Repair = explain.HomebrewElsewhere
+	case strings.Contains(text, "schema.#Ruleset"):
 		d.Repair = fmt.Sprintf("ship it: in rules.cue import %q and write rulesets: %q: {rules: %s, revision: %q}",
 			path.Join(modulePathOf(src.FS), path.Dir(name)), clause, clause, "0.1.0")
+	case owner != "":
+		d.Message = fmt.Sprintf("this is not read: a ruleset is the files of one directory, and package %s is in %s", clause, owner)
+		d.Repair = "move it to " + path.Join(owner, path.Base(name))
 	}
 }

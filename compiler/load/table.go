@@ -591,7 +591,8 @@ func (row *tableRow) checkCells(usual []string, others []tableRow) {
 			d.Repair = "a step reaches to the next one: leave " + k.name + " out; rows with both ends are bands: [{on: [1, 4], ...}]"
 		}
 		if d.Repair == "" && row.kind == plan.KeyedTable {
-			d.Repair = fmt.Sprintf("give it to every row, or to those without it by a default: keyed: [string]: %s: *0 | int", k.name)
+			d.Repair = fmt.Sprintf("give it to every row, or to those without it by a default: keyed: [string]: %s: %s", k.name,
+				defaultOfCell(cellShape(k)))
 		}
 		missing = slices.DeleteFunc(missing, func(name string) bool { return name == meant })
 	}
@@ -599,6 +600,30 @@ func (row *tableRow) checkCells(usual []string, others []tableRow) {
 		row.r.addf("table-column", row.place, row.subject, "row %s has no %s, which other rows have", row.rowLabel(),
 			strings.Join(missing, ", ")).Repair = adviseCells(missing, others)
 	}
+}
+
+// defaultOfCell returns a default with its type for the rows that have no cell like one.
+func defaultOfCell(s *plan.Shape) string {
+	switch {
+	case s == nil:
+		return "*... | ..."
+	case s.Kind == plan.List && s.Elem != nil && s.Elem.Kind != plan.Invalid && s.Elem.Kind != plan.List &&
+		s.Elem.Kind != plan.Record && s.Elem.Kind != plan.Map:
+		return "*[] | [..." + s.Elem.Kind.String() + "]"
+	case s.Kind == plan.List:
+		return "*[] | [...]"
+	}
+	switch s.Kind {
+	case plan.Bool:
+		return "*false | bool"
+	case plan.Double:
+		return "*0.0 | number"
+	case plan.String:
+		return `*"" | string`
+	case plan.Int:
+		return "*0 | int"
+	}
+	return "*... | ..."
 }
 
 // rowLabel names a row in diagnostics.

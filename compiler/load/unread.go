@@ -108,7 +108,7 @@ func (r *reader) reportBelow(inst *build.Instance, dir string, read map[string]b
 		if clause != nil && clause[1] == inst.PkgName {
 			below, _ := strings.CutPrefix(name, dir+"/")
 			r.addUnread(name, below, "a directory below is a package of its own, and nothing imports this one",
-				"put the file into the directory of package "+inst.PkgName+", or import it")
+				"move it to "+path.Join(dir, path.Base(name)))
 		}
 		return nil
 	})

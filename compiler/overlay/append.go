@@ -83,7 +83,21 @@ func (o *overlay) extendFields(what string, to, more *plan.Shape) {
 		d.Repair = "add the fields to the #Character of the homebrew"
 		return
 	}
-	appendNew(o, what, &to.Fields, more.Fields, func(m plan.Member) entry { return entry{name: m.Name, place: m.Place} })
+	for _, m := range more.Fields {
+		i := slices.IndexFunc(to.Fields, func(f plan.Member) bool { return f.Name == m.Name })
+		if i >= 0 {
+			o.reportSilent(m.Name+" of "+what, m.Place, to.Fields[i].Place).Repair = "a homebrew adds fields here and changes none: " +
+				"give it another name, or disable the " + kindOf(what) + " and add one of another name"
+			continue
+		}
+		to.Fields = append(slices.Clip(to.Fields), m)
+	}
+}
+
+// kindOf returns the kind of a definition: "procedure" of "procedure climb, event pull".
+func kindOf(what string) string {
+	kind, _, _ := strings.Cut(what, " ")
+	return kind
 }
 
 // extendBody appends to a body, whose dice, uses, lets and outputs share their names.
@@ -94,7 +108,15 @@ func (o *overlay) extendBody(what string, to, more *book.Body) {
 	to.Sources = append(to.Sources, withoutTaken(o, what, taken, more.Sources, entryOfSource)...)
 	to.Lets = append(to.Lets, withoutTaken(o, what, taken, more.Lets, entryOfLet)...)
 	to.Outputs = append(to.Outputs, withoutTaken(o, what, taken, more.Outputs, entryOfOutput)...)
-	appendNew(o, what, &to.Decisions, more.Decisions, entryOfDecision)
+	for _, d := range more.Decisions {
+		i := slices.IndexFunc(to.Decisions, func(there book.Decision) bool { return there.Path == d.Path })
+		if i >= 0 {
+			o.reportSilent(d.Path+" of "+what, d.Place, to.Decisions[i].Place).Repair = "a homebrew changes no decision: leave it " +
+				"out, or disable the " + kindOf(what) + " and add one of another name"
+			continue
+		}
+		to.Decisions = append(slices.Clip(to.Decisions), d)
+	}
 	appendNew(o, what, &to.Requires, more.Requires, entryOfRequire)
 }
 
@@ -119,8 +141,6 @@ func entryOfOutput(n book.Named) entry    { return entryOfFormula("output", n) }
 func entryOfFormula(part string, n book.Named) entry {
 	return entry{n.Name, n.Place, part, collapseBlanks(n.Formula.Expr.S)}
 }
-
-func entryOfDecision(d book.Decision) entry { return entry{name: d.Path, place: d.Place} }
 
 func entryOfSource(s book.Source) entry {
 	if s.Die != nil {

@@ -78,6 +78,7 @@ procedures: climb: {
 	cite: "Climbing"
 	#State: height: *0 | int & >=0 & <=99
 	events: pull: {
+		when: "state.height < 60"
 		dice: roll: "d6"
 		require: "a 1 is no hold": "roll > 1"
 		next: height: "state.height + roll"
@@ -465,6 +466,23 @@ func TestExtendProcedure(t *testing.T) {
 		if got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
 		}
+	}
+}
+
+// TestReplaceGuard replaces the condition of an event: the event is offered as the homebrew says.
+func TestReplaceGuard(t *testing.T) {
+	p, said := apply(brew("house", `replace: procedures: climb: events: pull: when: {
+	expect: "state.height < 60"
+	with:   "state.height < 6"
+}`))
+	if len(said) > 0 {
+		t.Fatal(said)
+	}
+	if got, err := climb(t, p, pull(5), pull(6)); err != nil || got != `top {"height":11}` {
+		t.Errorf("got %s, %v below the limit", got, err)
+	}
+	if got, err := climb(t, p, pull(6), pull(5)); err == nil {
+		t.Errorf("got %s, and nobody pulls from 6 on", got)
 	}
 }
 

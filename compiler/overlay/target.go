@@ -195,10 +195,8 @@ func (s *search) targetInProcedure(p *book.Procedure) *target {
 		}
 	case "events":
 		s.at++
-		if e, ok := lookUp(s, p.Events, eventID); ok && len(s.path) == s.at+1 && s.path[s.at] == "when" {
-			return &target{place: e.When.Place, owner: &e.Overlay, text: &e.When}
-		} else if ok {
-			return s.targetInStep(&e.Step)
+		if e, ok := lookUp(s, p.Events, eventID); ok {
+			return s.targetInEvent(e)
 		}
 	case "let":
 		return s.targetNamed(p.Lets, &p.Overlay)
@@ -208,6 +206,18 @@ func (s *search) targetInProcedure(p *book.Procedure) *target {
 		return s.targetRequire(p.Ends, &p.Overlay)
 	}
 	return nil
+}
+
+// targetInEvent returns the condition of an event, or a part of its step.
+func (s *search) targetInEvent(e *book.Event) *target {
+	if s.at >= len(s.path) || s.path[s.at] != "when" {
+		return s.targetInStep(&e.Step)
+	}
+	if e.When.S == "" {
+		return nil
+	}
+	s.at++
+	return &target{place: e.When.Place, owner: &e.Overlay, text: &e.When}
 }
 
 func (s *search) targetInStep(x *book.Step) *target {

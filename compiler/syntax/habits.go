@@ -102,6 +102,9 @@ func explainHabit(text string, offset int) (at int, message string) {
 	}
 	isNamed := strings.HasPrefix(here, "=") || here == ":"
 	switch {
+	case strings.HasPrefix(here, "=") &&
+		slices.Contains(choiceCalls, strings.ToLower(openCall(text, tokens[:min(i, len(tokens))]))):
+		return offset, `"=" cannot stand here: == compares, and a choice is written condition ? a : b` + choiceMeant(text)
 	case isNamed && lastOpen(text, tokens[:min(i, len(tokens))]) == "(" && (word(i-2) == "(" || word(i-2) == ",") &&
 		(here == ":" || namesArguments(openCall(text, tokens[:i]))):
 		return offset, fmt.Sprintf("%q cannot stand here: arguments have no names, their order says which is which; "+
@@ -130,6 +133,8 @@ func explainHabit(text string, offset int) (at int, message string) {
 			here, m[0], m[1])
 	case (here == "@" || here == "$" || here == "#") && !operandEnd().MatchString(before):
 		return offset, fmt.Sprintf("%q cannot stand here: a name stands alone, character.agility, input.x or roll", here)
+	case here == "+" && i == 0 && len(tokens) > 2:
+		return offset, `"+" cannot stand here: leave it out`
 	case here == "+" && i == 0:
 		return offset, `"+" cannot stand here: a formula gives the whole value, state.tired + 1`
 	case isOrderSign(here) && (before == "(" || before == ","):
@@ -183,6 +188,10 @@ func explainHabit(text string, offset int) (at int, message string) {
 	case (here == ")" || here == "]") && lastOpen(text, tokens[:i]) == "":
 		return offset, fmt.Sprintf("%q cannot stand here: it closes nothing: leave it out", here)
 	}
+	if sideBySide && i > 0 && tokens[i-1].Class == NumberToken && foreignOperators[here] != "" && isName(here) &&
+		tokens[i-1].To == tokens[i].From && (i+1 == len(tokens) || !operandStart().MatchString(word(i+1))) { // 2mod
+		return offset, fmt.Sprintf("%q cannot stand here: write %s * %[1]s", here, before)
+	}
 	if sideBySide && i > 0 && tokens[i-1].Class == NumberToken && foreignOperators[here] == "" &&
 		unicode.IsLetter(rune(here[0])) && tokens[i-1].To == tokens[i].From &&
 		!(here[0] == 'd' && strings.Trim(here[1:], "0123456789") == "") {
@@ -199,6 +208,24 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return offset, `"," cannot stand here: ` + oneExpression
 	}
 	return offset, explainNeighbours(word(i-1), word(i))
+}
+
+// choiceCalls are the names by which other languages call a choice.
+var choiceCalls = []string{"if", "iif", "ifelse", "wenn"}
+
+// choiceCall is a choice as spreadsheets write it, of three arguments without calls in them.
+var choiceCall = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:if|iif|ifelse|wenn)\(\s*([^(),;=]+?)\s*={1,3}\s*([^(),;=]+?)\s*` +
+		`[,;]\s*([^(),;]+?)\s*[,;]\s*([^(),;]+?)\s*\)`)
+})
+
+// choiceMeant returns the choice that a call of a spreadsheet means; "" where its arguments are not plain.
+func choiceMeant(text string) string {
+	m := choiceCall().FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	return fmt.Sprintf(": (%s == %s ? %s : %s)", m[1], m[2], m[3], m[4])
 }
 
 // explainNeighbours returns the message about two operands between which no operator stands; nothing about other tokens.

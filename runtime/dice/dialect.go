@@ -12,7 +12,8 @@ var foreignWords = [...]struct{ word, advice string }{
 	{"uo", "uo rolls doubles again once: there is no notation for it; u rolls them again until all dice differ"},
 	{"mt", "mt marks dice that match: there is no notation for it; ask a rule that counts the faces of a list"},
 	{"xo", "xo is Foundry's: write !o for dice that explode once"},
-	{"x", "x is Foundry's: write ! for dice that explode, !6 for those that explode on 6"},
+	{"x", "x is Foundry's: write ! for dice that explode, !6 for those that explode on 6; a total is multiplied by *, in a " +
+		"ruleset in the formula that reads it"},
 	{"df", "df is Foundry's: write >=5f1 for failures that count against successes"},
 	{"sf", "sf is Foundry's: write >=5f1 for failures that count against successes"},
 	{"ms", "ms is Foundry's: write 2d20 - 15 for the margin"},
@@ -32,7 +33,7 @@ var foreignWords = [...]struct{ word, advice string }{
 	{"hits", countAdvice}, {"hit", countAdvice}, {"successes", countAdvice}, {"success", countAdvice},
 	{"count", countAdvice}, {"pool", countAdvice},
 	{"vs", versusAdvice}, {"versus", versusAdvice}, {"against", versusAdvice},
-	{"and", jointAdvice}, {"or", jointAdvice},
+	{"and", jointAdvice}, {"or", eitherAdvice},
 	{"doubles", setsAdvice}, {"double", setsAdvice}, {"triples", setsAdvice}, {"pairs", setsAdvice}, {"pair", setsAdvice},
 	{"total", "a total is compared behind a blank: 3d6 == 10"},
 	{"times", "write 2d6 * 3 to multiply, 6x 4d6kh3 to roll six times"},
@@ -45,6 +46,8 @@ const (
 	versusAdvice = "compare with a number, 1d20 >= 15, or two rolls, 1d20 > 1d12"
 	jointAdvice  = "a notation is one number or one question: two rolls are two words, 2d6 1d8; questions are joined in a rule: " +
 		"-e 'dice: {a: \"d20\", b: \"d6\"}, output: both: \"a >= 15 && b >= 3\"'"
+	eitherAdvice = "the better of two rolls is {d8!, d6!}kh1, the worse {d8!, d6!}kl1; one of two questions is asked of a rule: " +
+		"-e 'dice: {a: \"d20\", b: \"d6\"}, output: either: \"a >= 15 || b >= 3\"'"
 	setsAdvice = "there is no notation for dice that match; ask a rule that counts the faces: " +
 		"-e 'dice: r: \"2d10\", output: pair: \"r[0] == r[1]\"'"
 )
@@ -99,6 +102,7 @@ var ruled = habitTable{list: []habit{
 	{`^\s*$`, `^\[\[\s*(?:/r(?:oll)?\s+)?1?(d[0-9]+)\s*\]\]\s*$`, "[[ ]] is Roll20's: write \"$1\""},
 	{`^\s*$`, `^\[\[\s*(?:/r(?:oll)?\s+)?([^\]]*?)\s*\]\](.*)$`, "[[ ]] is Roll20's: write \"${1}${2}\""},
 	{``, `^\[\[`, "[[ ]] is Roll20's: leave it out"},
+	{``, `^\[\s*([^\]]*?)\s*\]`, "dice of a ruleset have no labels: leave [$1] out; what they are for is a column of its own"},
 	{``, `^[@$]\{?([a-zA-Z][\w.]*)\}?`, "$1 is no die: add it in the formula that reads the dice"},
 	{``, `^[*×/÷]`, "dice of a ruleset are added alone: multiply or divide in the formula that reads them, x * 2 or div_floor(x, 2)"},
 	{`[0-9%F}]\s+$`, `^([a-zA-Z][\w ]*)$`, "$1 is no part of the dice: what they are for is a column or a name of its own"},
@@ -106,6 +110,7 @@ var ruled = habitTable{list: []habit{
 
 // missing are habits of people where a die or a number is missing.
 var missing = habitTable{list: []habit{
+	{`(?i)^\s*1?d(?:%|100)\s*[<>=].*%\s*$`, `^$`, "a die of 1 to 100 is compared with the number alone: leave the last % out"},
 	{`%\s*$`, `^$`, "% divides and leaves the remainder: a share of 50% is 0.5, and a number has no % behind it"},
 	{``, `^\[\[`, "leave Roll20's brackets out"},
 	{``, `^\[`, "a label stands in brackets behind dice, d6[fire]; what belongs together stands in ( )"},
@@ -122,6 +127,7 @@ var behind = habitTable{list: []habit{
 	{`[<>=].*[0-9 ]$`, `^[<>=]`, "one comparison may stand here: ask a rule, " +
 		"-e 'dice: a: \"d6\", output: hit: \"a >= 3 && a <= 5\"'"},
 	{``, `^\)`, "there is no ( for this )"},
+	{`^\s*[dD][fF]\s*$`, `^([0-9]+)$`, "how many there are stands before them: write ${1}dF"},
 	{``, `^([0-9.]+)$`, "write + or - before $1"},
 	{``, `^([a-zA-Z][\w ]*)$`, "a word that only says what the dice are for stands in brackets, [$1], or behind #"},
 }}

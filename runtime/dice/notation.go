@@ -147,7 +147,7 @@ func (p *parser) readOperator(afterNumber bool) (int64, error) {
 		expected = "d, + or -"
 	}
 	foreign := foreignWord(strings.ToLower(leadingLetters(p.text[p.at:])))
-	if foreign == jointAdvice {
+	if foreign == jointAdvice || foreign == eitherAdvice {
 		foreign = ""
 	}
 	advice := cmp.Or(habits.adviseAt(p.text, p.at), foreign, ruled.adviseAt(p.text, p.at), p.adviseOrder())

@@ -21,6 +21,7 @@ type habit struct {
 	message string
 	repair  string
 	unless  func(at stop, match groups) bool // what looks alike and is none; may be nil
+	breaks  bool                             // the field has no value that can be read
 
 	code func(at stop) (slip, bool) // finds what no pattern tells, in place of all of the above
 }
@@ -153,6 +154,10 @@ var habits = []habit{
 		message: twoEnds, repair: ends},
 	{says: illegalDots, line: fmt.Sprintf(rangeOf, `\.\.\.?`), message: twoBounds, repair: bounds}, // 0..8
 
+	{says: []string{"(- struct)"}, line: `^\s*(?P<at>-)\s*\{`, where: anywhere, // - {from: 1, bonus: 1}
+		message: "a list stands in brackets, and nothing before its elements",
+		repair:  "write [{...}, {...}], with a comma between two", breaks: true},
+
 	{code: stop.findHalfQuoted},   // "2d6" + 1
 	{code: stop.findHash},         // # a note
 	{code: stop.findSemicolon},    // harm: 3;
@@ -191,7 +196,8 @@ var habits = []habit{
 
 	{says: []string{"illegal character", "missing ','"}, line: `(?P<n>-?[0-9]+(?:\.[0-9]+)?)\s*(?P<at>%)`, // chance: 50%
 		message: "there is no percent sign: a chance in percent is a number of 100", repair: "write ${n}"},
-	{says: missingComma, line: `:\s*(?P<at>` + number + `)\s+(?P<unit>\pL+)\s*[,}]?\s*\w*`, unless: isFieldBehind, // weight: 6 kg
+	// weight: 6 kg
+	{says: missingComma, line: `:\s*(?P<at>` + number + `)\s*(?P<unit>\pL+)\s*[,}]?\s*\w*`, unless: isFieldBehind,
 		message: "a number stands without its unit", repair: "write ${at}, and ${unit} in the doc"},
 
 	{says: noOperand, line: `:\s*\[?(?P<at>` + whole + `)\+\s*(?:[,}\]]|$)`, // on: 13+, a row of a book that has no end

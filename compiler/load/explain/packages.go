@@ -33,9 +33,17 @@ func (r *Reporter) packagesError(e errors.Error) bool {
 		d := r.addf("no-package", f.at, "",
 			"the file is of package %s, and the others here of package %s", f.pkg, usual)
 		d.Repair = "begin it with package " + usual + ", or put it in a directory of its own"
+		if strings.Contains(r.FileNamed(f.name).Text, "schema.#Homebrew") {
+			d.Message = "this is a homebrew, and the others here are the ruleset " + usual
+			d.Repair = HomebrewElsewhere
+		}
 	}
 	return len(others) > 0
 }
+
+// HomebrewElsewhere is the repair of a homebrew among the files of a ruleset.
+const HomebrewElsewhere = "a homebrew stands beside the module of the ruleset, and not in it: " +
+	"rules init DIR --homebrew RULESET makes its directory: move the file there"
 
 // A clause is a file and the package that it says it is of, or the error that a parser finds first.
 type clause struct {

@@ -123,7 +123,8 @@ func (r *Reporter) adviseReference(id *ast.Ident, known, fields []string) string
 	}
 	near := diag.DidYouMean(id.Name, slices.Concat(known, fields, writtenTypes))
 	isCalled := strings.HasPrefix(text[id.End().Offset():], "(")
-	if m := textField().FindStringSubmatch(text[:id.Pos().Offset()]); m != nil {
+	isType := foreignConstants[id.Name] != "" && !strings.Contains("true false null", foreignConstants[id.Name])
+	if m := textField().FindStringSubmatch(text[:id.Pos().Offset()]); m != nil && !isType {
 		return fmt.Sprintf("a text stands in quotes: %s: %q", m[1], id.Name)
 	}
 	switch start := strings.LastIndexByte(text[:id.Pos().Offset()], '\n') + 1; {

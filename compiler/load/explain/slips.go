@@ -53,7 +53,14 @@ func (r *Reporter) reportSlip(e errors.Error) bool {
 		if s, ok := habits[i].find(at); ok {
 			code, _ := classifyError(e)
 			at := site.AdvancePlace(plan.Place{File: r.PlaceOf(pos).File, Line: 1, Col: 1}, text[:start+s.col])
-			r.addf(code, at, subjectOf(e.Path()), "%s", s.message).Repair = s.repair
+			if habits[i].breaks && r.diags.HasMessage(at.File, s.message) {
+				return true // the next line of the same list
+			}
+			d := r.addf(code, at, subjectOf(e.Path()), "%s", s.message)
+			d.Repair = s.repair
+			if path := e.Path(); habits[i].breaks && len(path) > 0 {
+				d.Breaks = path[len(path)-1:]
+			}
 			return true
 		}
 	}
