@@ -20,16 +20,15 @@ func IsWorker(args []string) bool { return len(args) == 2 && args[1] == workerAr
 // for good.
 //
 // Each request is answered at the desk of the process: the second request of an editor finds the
-// session of its first. begun is set before the request is decoded, because decoding half a
+// session of its first. The watch begins before the request is decoded, because decoding half a
 // gigabyte takes time too, and it is the stranger's.
 func Serve(in io.Reader, out io.Writer) int {
 	limitProcess()
 	_ = confine() // a system that lacks it, as in some containers, leaves the bounds of time and memory
 	debug.SetMaxStack(maxStack)
 	debug.SetGCPercent(eagerPercent)
-	var begun atomic.Int64
-	begun.Store(math.MaxInt64)
-	go watch(&begun)
+	w := newWatch()
+	go w.run()
 	d := &desk{}
 	for canGoOn() {
 		asked, err := readFrame(in, maxRequest)
@@ -37,19 +36,19 @@ func Serve(in io.Reader, out io.Writer) int {
 			break
 		}
 		start := processorTime()
-		begun.Store(int64(start))
+		w.begin(start)
 		var q request
 		if err != nil || gob.NewDecoder(bytes.NewReader(asked)).Decode(&q) != nil {
 			return exitBroken
 		}
-		begun.Store(int64(start - q.Spent))
+		w.begin(start - q.Spent)
 		r := q.carryOut(context.Background(), d)
 		d.pack(r)
 		r.Took = processorTime() - start
 		if writeFrame(out, r.encode()) != nil {
 			return exitBroken
 		}
-		begun.Store(math.MaxInt64)
+		w.end()
 	}
 	return 0
 }
@@ -70,15 +69,45 @@ const (
 	eagerMemory  = 96 << 20
 )
 
-// watch ends the process when its memory, or a request's processor time, is used up. begun is the process's processor
-// time when the request came; while there is none, it is greater than any time the process can use.
+// A watch ends the process when its memory, or a request's processor time, is used up.
 //
 // It looks often, because a Go program can allocate a hundred megabytes in a tenth of a second; a single allocation
-// that is too large is left to the system's limit.
-func watch(begun *atomic.Int64) {
+// that is too large is left to the system's limit. While no request is carried out it does not look at all: a worker
+// waits most of its life, in an editor for the next letter, and would keep a core from rest.
+type watch struct {
+	begun  atomic.Int64  // the process's processor time when the request came; idle while there is none
+	wakens chan struct{} // holds a token when a request may have come since the last look
+}
+
+// idle is greater than any processor time that the process can use.
+const idle = math.MaxInt64
+
+func newWatch() *watch {
+	w := &watch{wakens: make(chan struct{}, 1)}
+	w.begun.Store(idle)
+	return w
+}
+
+// begin says since when the request has been carried out, in processor time.
+func (w *watch) begin(since time.Duration) {
+	w.begun.Store(int64(since))
+	select {
+	case w.wakens <- struct{}{}:
+	default: // there is a token
+	}
+}
+
+// end says that the request has been answered.
+func (w *watch) end() { w.begun.Store(idle) }
+
+// run looks, until it ends the process.
+func (w *watch) run() {
 	const interval = 4 * time.Millisecond
 	eager := true
 	for {
+		if w.begun.Load() == idle {
+			<-w.wakens
+		}
 		held := heldMemory()
 		if held > maxMemory {
 			os.Exit(exitMemory)
@@ -87,7 +116,7 @@ func watch(begun *atomic.Int64) {
 			eager = false
 			debug.SetGCPercent(100)
 		}
-		if int64(processorTime())-begun.Load() > int64(maxProcessorTime) {
+		if int64(processorTime())-w.begun.Load() > int64(maxProcessorTime) {
 			os.Exit(exitTime)
 		}
 		time.Sleep(interval)
