@@ -126,6 +126,7 @@ var commandsMayImport = map[string][]string{
 		"./term/must", "./term/shell", "./show/describe", "./show/jsontext", "golden", "runtime", "runtime/dice",
 		"runtime/plan",
 	},
+	"ask/jsonadvice": {"runtime", "runtime/plan"},
 	"ask/playthrough": {
 		"./term/exit", "./ask/argdata", "./ask/query", "./ask/receipt", "./ask/refusal", "./show/view", "golden",
 		"runtime", "runtime/dice", "runtime/plan", "runtime/say",
@@ -208,8 +209,8 @@ var commandsMayImport = map[string][]string{
 	"edit/scaffold": {"./term/atomicfile", "./term/must", ""},
 
 	"table/gametable": {
-		"./term/atomicfile", "./term/exit", "./term/safefile", "./ask/argdata", "./ask/receipt", "./ask/refusal",
-		"./show/changes", "./show/describe", "./show/jsontext", "./show/layout", "./show/present", "./show/view",
+		"./term/atomicfile", "./term/exit", "./term/safefile", "./ask/argdata", "./ask/jsonadvice", "./ask/receipt",
+		"./ask/refusal", "./show/changes", "./show/describe", "./show/jsontext", "./show/layout", "./show/present", "./show/view",
 		"./show/wording", "runtime", "runtime/dice", "runtime/odds", "runtime/plan", "runtime/spell",
 	},
 	"table/terminal": {"./term/visible", "./show/layout", "./table/gametable"},
@@ -232,7 +233,7 @@ var commandsMayImport = map[string][]string{
 	},
 	"serve/site": {
 		"./serve/eventstream", "./serve/session", "./term/exit", "./term/must", "./ask/argdata",
-		"./ask/example", "./ask/query", "./ask/receipt", "./ask/refusal",
+		"./ask/example", "./ask/jsonadvice", "./ask/query", "./ask/receipt", "./ask/refusal",
 		"./ask/why", "./chances/oddsquery", "./show/describe", "./show/jsontext", "./show/layout", "./show/oddspage",
 		"./show/plot", "./show/present", "./show/rulebook", "./show/view", "./show/wording", "./module/scorecard",
 		"./serve/library", "compiler/diag", "golden", "runtime", "runtime/compare", "runtime/dice", "runtime/odds",

@@ -89,7 +89,7 @@ func (q *balanceQuestion) balance(args []string) error {
 	}
 	switch {
 	case err != nil:
-		return exit.PathOnly(err)
+		return q.pathError(err)
 	case q.format == usage.AsJSON:
 		err = q.printBalancedJSON(b)
 	default:

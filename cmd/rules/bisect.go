@@ -228,14 +228,14 @@ func (q *bisectQuestion) answerOf(p *plan.Plan, of *bisected) (string, error) {
 func (q *bisectQuestion) measureBy(p *plan.Plan, id string, m oddsquery.Measure) (string, error) {
 	o, err := q.open(p, id, "--of")
 	if err != nil {
-		return "", exit.PathOnly(err)
+		return "", q.pathError(err)
 	}
 	v, err := oddsquery.MeasureAt(q.c.Context(), o, []oddsquery.Measure{m}, oddsquery.Setting{})
 	if none, is := errors.AsType[*oddsquery.NoValueError](err); is {
 		return none.Why, nil
 	}
 	if err != nil {
-		return "", exit.PathOnly(err)
+		return "", q.pathError(err)
 	}
 	return strconv.FormatFloat(v[0], 'g', 12, 64), nil
 }

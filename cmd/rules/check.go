@@ -117,13 +117,12 @@ func (k *characterCheck) checkFile(file, ruleset string) (*checkedCharacter, err
 	}
 	p := program.Plan()
 	out := &checkedCharacter{File: argdata.FileName(file), Ruleset: p.Ruleset, Revision: p.Revision}
-	err = program.Fits(text)
+	err = jsonadvice.Fits(program, text)
 	e, misfits := errors.AsType[*runtime.InputError](err)
 	if err != nil && !misfits {
 		return nil, err
 	}
 	if out.Fits = !misfits; misfits {
-		e = jsonadvice.Add(e, p.Character, text)
 		out.Line, out.Column, out.Path, out.Message = e.Line, e.Col, e.Root+e.Path, e.Msg
 		out.wrong = exit.PlaceIn(out.File, e)
 	}

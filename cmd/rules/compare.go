@@ -98,7 +98,7 @@ func (q *oddsQuestion) compare(args, of []string) error {
 		return &exit.Denial{Why: "the formula has no value whatever is chosen: " + none.Why}
 	}
 	if err != nil {
-		return exit.PathOnly(err)
+		return q.pathError(err)
 	}
 	return q.writeAnswer(oddspage.NewContest(p, contenders, contest))
 }

@@ -92,11 +92,11 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 	}
 	if left, ok := errors.AsType[*dice.Error](err); ok && !left.Missing && len(q.event) > 0 {
 		return nil, fmt.Errorf("%w at the start: the faces of an event stand with it, --event '%s dice=%s'",
-			exit.WordRefusal(err), q.event[0], strings.Join(q.dice, ","))
+			exit.WordRefusal(err), q.event[0], strings.Join(strings.Fields(strings.Join(q.dice, " ")), " dice="))
 	}
 	if err != nil {
 		lacks := func() []dice.Lack { return procedure.Lacks(request) }
-		return nil, exit.WordRefusal(exit.PathOnly(refusal.NameLacks(err, lacks)))
+		return nil, exit.WordRefusal(q.pathError(refusal.NameLacks(err, lacks)))
 	}
 	q.reportMisspelled(func(r runtime.Request) ([]ask.Need, error) {
 		reply, err := procedure.Ask(r)

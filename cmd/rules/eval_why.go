@@ -84,7 +84,7 @@ func (q *question) explainStep(program *runtime.Program, id string) error {
 		}
 		if asked.From != nil {
 			if err := asked.From.Go(false, asked.Steps[:n-1]...); err != nil {
-				return exit.WordRefusal(exit.PathOnly(err))
+				return exit.WordRefusal(q.pathError(err))
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func (q *question) explainStep(program *runtime.Program, id string) error {
 func (q *question) printWhy(program *runtime.Program, asked *query.Question, seed *uint64) error {
 	answer, err := why.Find(program, asked)
 	if err != nil && len(asked.Steps) > 0 {
-		err = exit.PathOnly(err) // a procedure keeps JSON without the blanks of its file
+		err = q.pathError(err) // a procedure keeps JSON without the blanks of its file
 	}
 	if err != nil {
 		return exit.WordRefusal(q.placeError(err))

@@ -14,7 +14,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds/oddsjson"
@@ -123,20 +122,20 @@ func (q *fightQuestion) answerFight(args []string) error {
 	if q.game != "" {
 		g, err := tuning.NewGame(q.c.Context(), a, aim)
 		if line.Clear(); err != nil {
-			return exit.PathOnly(err)
+			return q.pathError(err)
 		}
 		return q.writeAnswer(&oddspage.Game{Subject: subject, Measure: aim.String(), Of: g})
 	}
 	if len(q.Vary) > 0 {
 		rows, err := a.Table(q.c.Context())
 		if line.Clear(); err != nil {
-			return exit.PathOnly(err)
+			return q.pathError(err)
 		}
 		return q.writeOutcomes(oddspage.OfRows(subject, false, rows))
 	}
 	answer, err := a.Fight(q.c.Context())
 	if line.Clear(); err != nil {
-		return exit.PathOnly(err)
+		return q.pathError(err)
 	}
 	return q.writeOutcomes(&oddspage.Fight{Subject: subject, Of: answer})
 }

@@ -508,13 +508,13 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 		if err != nil {
 			// Positions in a character or an input are of no use here: after --set and --state they
 			// are those of a text that nobody wrote.
-			return exit.PathOnly(err)
+			return q.pathError(err)
 		}
 		return q.writeOutcomes(oddspage.OfRows(subject, q.Exact, rows))
 	case q.Joint || a.AsksForOutputs():
 		answer, err := a.Odds(q.c.Context())
 		if err != nil {
-			return exit.PathOnly(err)
+			return q.pathError(err)
 		}
 		d := oddspage.OfAnswer(subject, answer)
 		d.ShowsJoint, d.After = q.Joint, q.After
@@ -522,7 +522,7 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 	}
 	course, err := a.Course(q.c.Context())
 	if err != nil {
-		return exit.PathOnly(err)
+		return q.pathError(err)
 	}
 	return q.writeOutcomes(&oddspage.Course{Subject: subject, Of: course, After: q.After, Exact: q.Exact})
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/example"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/jsonadvice"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/changes"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
@@ -227,7 +228,7 @@ func (q *table) begin(s *gametable.Session, id string) error {
 	for _, name := range q.characters.Others {
 		text, err := q.files.Read("character", name)
 		if err == nil {
-			err = s.Program.Fits(text)
+			err = jsonadvice.Fits(s.Program, text)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", argdata.FileName(name), err)

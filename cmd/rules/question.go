@@ -310,11 +310,8 @@ func (q *question) placeError(err error) error {
 		return fmt.Errorf("%s%s: there is no such field; %s is the character's: write it into the file of --character", e.Root,
 			e.Path, name)
 	}
-	file := map[string]string{"character": q.character, "input": q.input}[e.Root]
-	if text, unread := q.files.Read(e.Root, file); file != "" && unread == nil {
-		e = jsonadvice.Add(e, map[string]*plan.Shape{"character": q.characterShape, "input": q.inputShape}[e.Root], text)
-		err = e
-	}
+	file, _ := q.fileOf(e.Root)
+	err = q.adviseError(err)
 	if name := strings.TrimPrefix(e.Path, "."); e.Root == "input" && file == "" && e.IsMissing() {
 		return fmt.Errorf("%w: give it with --set %s=VALUE", exit.PathOnly(err), name)
 	}
@@ -323,6 +320,34 @@ func (q *question) placeError(err error) error {
 	}
 	return exit.PlaceIn(argdata.FileName(file), err)
 }
+
+// fileOf returns the file from which the character or the input was read, and what it must be; "" of anything else.
+func (q *question) fileOf(root string) (file string, shape *plan.Shape) {
+	switch root {
+	case "character":
+		return q.character, q.characterShape
+	case "input":
+		return q.input, q.inputShape
+	}
+	return "", nil
+}
+
+// adviseError adds to an error of a value in a file what to write in its place.
+func (q *question) adviseError(err error) error {
+	e, ok := errors.AsType[*runtime.InputError](err)
+	if !ok {
+		return err
+	}
+	file, shape := q.fileOf(e.Root)
+	if text, unread := q.files.Read(e.Root, file); file != "" && unread == nil {
+		return jsonadvice.Add(e, shape, text)
+	}
+	return err
+}
+
+// pathError is placeError where the place is that of a text which nobody has seen: procedures keep JSON without the blanks
+// of its file.
+func (q *question) pathError(err error) error { return exit.PathOnly(q.adviseError(err)) }
 
 // commandStart returns the beginning of a command line like this one, quoted for a shell, to which
 // a rule and its flags can be added.

@@ -51,10 +51,16 @@ func findCommand(root *cobra.Command, args []string) error {
 		return nil
 	}
 	root.InitDefaultHelpCmd()
-	if c, _, err := root.Find(args); err != nil || c.HasParent() {
+	c, rest, err := root.Find(args)
+	switch {
+	case err != nil:
 		return err
+	case !c.HasParent():
+		return root.Args(root, args)
+	case c.HasSubCommands() && !c.HasAvailableLocalFlags() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-"):
+		return c.ValidateArgs(rest)
 	}
-	return root.Args(root, args)
+	return nil
 }
 
 const rootHelp = `Rules answers for tabletop games what their books say: from rulesets that are data, with the dice

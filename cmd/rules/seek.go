@@ -89,7 +89,7 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 			continue
 		}
 		if err != nil {
-			return exit.PathOnly(err)
+			return q.pathError(err)
 		}
 		v := goal.Value(measured)
 		if goal.Misses(v) == 0 {

@@ -127,7 +127,7 @@ func (q *sensitivityQuestion) rank(args []string) error {
 		return &exit.Denial{Why: "as things are, the formula of --of has no value: " + none.Why}
 	}
 	if err != nil {
-		return exit.PathOnly(err)
+		return q.pathError(err)
 	}
 	return q.writeAnswer(&oddspage.Ranking{Measure: m.String(), Of: r, Top: q.top})
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -93,11 +92,7 @@ func readTraits(s *settings, c *cobra.Command, ruleset, file string, options map
 		return nil, err
 	}
 	program := runtime.New(p)
-	err = program.Fits(text)
-	if e, ok := errors.AsType[*runtime.InputError](err); ok {
-		err = jsonadvice.Add(e, p.Character, text)
-	}
-	if err != nil {
+	if err := jsonadvice.Fits(program, text); err != nil {
 		return nil, exit.PlaceIn(argdata.FileName(file), err)
 	}
 	// Judged even when there is no trait: a misspelled option should not depend on the ruleset to

@@ -136,7 +136,8 @@ func (r *report) reportTrial(subject string, b *book.Body, input []byte, err err
 			if key, ok := strings.CutPrefix(failure.Msg, "no such key: "); ok {
 				selection := regexp.MustCompile(`([a-z_][\w.]*)\.` + regexp.QuoteMeta(key) + `\b`)
 				if m := selection.FindStringSubmatch(failure.Site.Text); m != nil {
-					d.Repair = fmt.Sprintf("a map may have no %s: write get(%s, '%[1]s', 0)", key, m[1])
+					d.Repair = fmt.Sprintf("a map may have no %s: write get(%s, '%[1]s', 0), or another value without it", key,
+						m[1])
 				}
 			}
 		}

@@ -388,8 +388,8 @@ func (b *treeBuilder) findOrder(out *Expr) []string {
 
 func (b *treeBuilder) reportOtherOrders(out, x, y *Expr) {
 	if declaredOrder(wordType(y)) == nil {
-		b.addf("type", y.Place, "%s is one of %s in this order, in which %s has no place", describeSource(x), listEnum(wordType(x)),
-			listQuoted(wordType(y))).Repair = "compare words of one choice, or compare with =="
+		b.addf("type", y.Place, "%s is one of %s in this order, in which %s has no place", describeSource(x),
+			listEnum(wordType(x)), listQuoted(wordType(y))).Repair = "compare words of one choice, or compare with =="
 		return
 	}
 	b.addf("type", out.Place, "%s and %s are choices with orders of their own: %s; and %s", x.Describe(), y.Describe(),
@@ -428,14 +428,16 @@ func findOtherOrders(e *Expr) (x, y *Expr) {
 		return nil, nil
 	}
 	isOrdered := func(a *Expr) bool { return declaredOrder(wordType(a)) != nil }
+	standsIn := func(a, b *Expr) bool { return standsInOrder(wordType(a), wordType(b)) }
 	sources := wordSources(e)
-	for i, p := range sources {
-		for _, q := range sources[:i] {
-			if (isOrdered(p) || isOrdered(q)) && !standsInOrder(wordType(p), wordType(q)) && !standsInOrder(wordType(q), wordType(p)) {
-				if isOrdered(q) {
-					return q, p
-				}
-				return p, q
+	for i, later := range sources {
+		for _, first := range sources[:i] {
+			switch {
+			case standsIn(later, first) || standsIn(first, later):
+			case isOrdered(first):
+				return first, later
+			case isOrdered(later):
+				return later, first
 			}
 		}
 	}

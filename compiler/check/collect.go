@@ -362,7 +362,7 @@ func (c *collector) checkOptionValue(o *book.Option, v book.Text, subject string
 	}
 	c.diags.Addf("option-value", v.Place, subject, "%q is no value of option %s: it has %s", v.S, o.ID,
 		strings.Join(names, ", ")).
-		Repair = diag.DidYouMeanOneOf(v.S, names)
+		Repair = diag.DidYouMean(v.S, names)
 }
 
 // CheckRulings checks that the rulings of a release name options and values that there are.

@@ -296,8 +296,8 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 			case strings.Contains(b.site.subject, ", dice "):
 				d.Repair = "a roll is dice alone: add the number where they are read, or plus: {roll: ...} for further dice"
 			default:
-				d.Repair = fmt.Sprintf("%s is dice, and no number: dice: %s: roll: \"...\" rolls them, and %[2]s is what they come to",
-					column, b.site.scope.freeName("harm", "extra"))
+				d.Repair = fmt.Sprintf("%s is dice, and no number: dice: %s: roll: \"...\" rolls them, and %[2]s is what they "+
+					"come to", column, b.site.scope.freeName("harm", "extra"))
 			}
 		}
 		if notation := notationAmong(args); notation != "" {
@@ -509,10 +509,11 @@ func (b *treeBuilder) adviseFallback(e ast.Expr) (repair string, isSecond bool) 
 		}
 		if path := writtenPath(left); path != "" && right.Kind() == ast.LiteralKind &&
 			b.typeOf(left).Kind == b.typeOf(right).Kind && b.typeOf(left).Kind != plan.Bool {
-			repair, isSecond = fmt.Sprintf("%s is always there: leave || %s out", path, b.site.expr.Text(right)), right.ID() == e.ID()
+			advice, instead := "%s is always there: leave || %s out", b.site.expr.Text(right)
 			if m, _ := b.memberRead(left); m != nil && m.Optional {
-				repair = fmt.Sprintf("write (has(%s) ? %[1]s : %s)", path, b.site.expr.Text(right))
+				advice = "write (has(%s) ? %[1]s : %s)"
 			}
+			repair, isSecond = fmt.Sprintf(advice, path, instead), right.ID() == e.ID()
 			return
 		}
 		if left.Kind() != ast.CallKind || left.AsCall().FunctionName() != operators.Index ||

@@ -31,7 +31,9 @@ func ShapeNames(s *plan.Shape) []string {
 	}
 	out := slices.Clone(s.Keys)
 	for i := range s.Fields {
-		out = append(out, s.Fields[i].Name)
+		if name := s.Fields[i].Name; !slices.Contains(s.Keys, name) { // a key by name may stand among all
+			out = append(out, name)
+		}
 	}
 	return out
 }

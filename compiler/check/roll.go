@@ -187,8 +187,8 @@ func (c *checker) checkDiceColumns(t *Table, subject string) {
 				continue // of another type than the column, or none that CUE knows, which is reported
 			}
 			if m := printedRange().FindStringSubmatch(textOfCell(cell)); m != nil && diceOfSpan(m[1], m[2]) != "" {
-				c.diags.Addf("dice-notation", cell.Place, subject, "%s %s is no dice: a range is no notation", name.S, cell.JSON).
-					Repair = "write the dice that show it: " + diceOfSpan(m[1], m[2])
+				c.diags.Addf("dice-notation", cell.Place, subject, "%s %s is no dice: a range is no notation", name.S,
+					cell.JSON).Repair = "write the dice that show it: " + diceOfSpan(m[1], m[2])
 				continue
 			}
 			e, err := dice.ParseExpression(textOfCell(cell))

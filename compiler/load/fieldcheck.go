@@ -195,8 +195,7 @@ func (n *node) checkDefinitionName(k *node, definitions []string) {
 		if path, ok := strings.CutPrefix(n.subject, "replace "); ok {
 			kind, id, _ := strings.Cut(path, ".")
 			id, _, _ = strings.Cut(id, ".")
-			d.Repair = fmt.Sprintf("a homebrew adds fields and changes none: disable the %s and add one of another name: disable: "+
-				"%s: %s: \"the reason\", add: %[2]s: %[3]s_anew: {...}", strings.TrimSuffix(kind, "s"), kind, id)
+			d.Repair = "a homebrew adds fields and changes none: " + makeAnew(kind, id)
 		}
 		return
 	}

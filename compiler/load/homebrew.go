@@ -234,9 +234,15 @@ func (n *node) reportWhole(path []string) bool {
 		return false
 	}
 	kind := strings.TrimSuffix(path[0], "s")
-	n.addf("wrong-type", "a %s is replaced part by part, and not as a whole", kind).Repair = fmt.Sprintf("to have it all anew, "+
-		"disable it and add one of another name: disable: %s: %s: \"the reason\", add: %[1]s: %[2]s_anew: {...}", path[0], n.name)
+	n.addf("wrong-type", "a %s is replaced part by part, and not as a whole", kind).
+		Repair = "to have it all anew, " + makeAnew(path[0], n.name)
 	return true
+}
+
+// makeAnew says what a homebrew writes instead of changing a definition of a section where it cannot be changed.
+func makeAnew(section, id string) string {
+	return fmt.Sprintf("disable the %s and add one of another name: disable: %s: %s: \"the reason\", add: %[2]s: "+
+		"%[3]s_anew: {...}", strings.TrimSuffix(section, "s"), section, id)
 }
 
 // replacedParts are the members of a struct that replacements may stand in; others are reported.

@@ -87,12 +87,12 @@ func addNew[T any](o *overlay, to, more []T, kind string, of func(T) *book.Defin
 		case i >= 0:
 			r := o.reportSilent(kind+" "+d.ID, d.Place, of(to[i]).Place)
 			if kind == "rule" || kind == "procedure" {
-				r.Repair = fmt.Sprintf("say under replace, part by part, what changes in it; or disable it, and add this one under "+
-					"another name: disable: %ss: %s: \"the reason\"", kind, d.ID)
+				r.Repair = fmt.Sprintf("say under replace, part by part, what changes in it; or disable it, and add this one "+
+					"under another name: disable: %ss: %s: \"the reason\"", kind, d.ID)
 			}
 			if kind == "option" {
-				r.Repair = "an option keeps its values: give this one another name, and replace the formulas that read it; or " +
-					"replace how it is played: " + fmt.Sprintf("replace: options: %s: {expect: \"...\", with: \"...\"}", d.ID)
+				r.Repair = fmt.Sprintf("an option keeps its values: give this one another name, and replace the formulas that "+
+					"read it; or replace how it is played: replace: options: %s: {expect: \"...\", with: \"...\"}", d.ID)
 			}
 		case !o.reportTaken([]string{kind + "s", d.ID}, d.Place):
 			d.Overlay = o.brew.ID

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -83,21 +84,16 @@ func (o *overlay) extendFields(what string, to, more *plan.Shape) {
 		d.Repair = "add the fields to the #Character of the homebrew"
 		return
 	}
-	for _, m := range more.Fields {
-		i := slices.IndexFunc(to.Fields, func(f plan.Member) bool { return f.Name == m.Name })
-		if i >= 0 {
-			o.reportSilent(m.Name+" of "+what, m.Place, to.Fields[i].Place).Repair = "a homebrew adds fields here and changes none: " +
-				"give it another name, or disable the " + kindOf(what) + " and add one of another name"
-			continue
-		}
-		to.Fields = append(slices.Clip(to.Fields), m)
-	}
+	repair := "a homebrew adds fields here and changes none: give it another name, or " + makeAnew(what)
+	appendNew(o, what, &to.Fields, more.Fields, func(m plan.Member) entry {
+		return entry{name: m.Name, place: m.Place, repair: repair}
+	})
 }
 
-// kindOf returns the kind of a definition: "procedure" of "procedure climb, event pull".
-func kindOf(what string) string {
-	kind, _, _ := strings.Cut(what, " ")
-	return kind
+// makeAnew says what a homebrew does instead of changing what only the ruleset can change.
+func makeAnew(what string) string {
+	kind, _, _ := strings.Cut(what, " ") // "procedure" of "procedure climb, event pull"
+	return "disable the " + kind + " and add one of another name"
 }
 
 // extendBody appends to a body, whose dice, uses, lets and outputs share their names.
@@ -108,15 +104,10 @@ func (o *overlay) extendBody(what string, to, more *book.Body) {
 	to.Sources = append(to.Sources, withoutTaken(o, what, taken, more.Sources, entryOfSource)...)
 	to.Lets = append(to.Lets, withoutTaken(o, what, taken, more.Lets, entryOfLet)...)
 	to.Outputs = append(to.Outputs, withoutTaken(o, what, taken, more.Outputs, entryOfOutput)...)
-	for _, d := range more.Decisions {
-		i := slices.IndexFunc(to.Decisions, func(there book.Decision) bool { return there.Path == d.Path })
-		if i >= 0 {
-			o.reportSilent(d.Path+" of "+what, d.Place, to.Decisions[i].Place).Repair = "a homebrew changes no decision: leave it " +
-				"out, or disable the " + kindOf(what) + " and add one of another name"
-			continue
-		}
-		to.Decisions = append(slices.Clip(to.Decisions), d)
-	}
+	appendNew(o, what, &to.Decisions, more.Decisions, func(d book.Decision) entry {
+		return entry{name: d.Path, place: d.Place,
+			repair: "a homebrew changes no decision: leave it out, or " + makeAnew(what)}
+	})
 	appendNew(o, what, &to.Requires, more.Requires, entryOfRequire)
 }
 
@@ -131,6 +122,7 @@ type entry struct {
 	name          string
 	place         plan.Place
 	part, formula string
+	repair        string // of another one of the name, where it cannot be replaced; "" where it can
 }
 
 func entryOfNamed(n book.Named) entry     { return entry{name: n.Name, place: n.Place} }
@@ -139,7 +131,7 @@ func entryOfLet(n book.Named) entry       { return entryOfFormula("let", n) }
 func entryOfOutput(n book.Named) entry    { return entryOfFormula("output", n) }
 
 func entryOfFormula(part string, n book.Named) entry {
-	return entry{n.Name, n.Place, part, collapseBlanks(n.Formula.Expr.S)}
+	return entry{name: n.Name, place: n.Place, part: part, formula: collapseBlanks(n.Formula.Expr.S)}
 }
 
 func entryOfSource(s book.Source) entry {
@@ -173,6 +165,7 @@ func withoutTaken[T any](o *overlay, what string, taken []entry, more []T, of fu
 			continue
 		}
 		d := o.reportSilent(e.name+" of "+what, e.place, taken[i].place)
+		d.Repair = cmp.Or(e.repair, d.Repair)
 		if rule, ok := strings.CutPrefix(what, "rule "); ok && e.part == taken[i].part && e.formula != "" && taken[i].formula != "" {
 			d.Repair = fmt.Sprintf("to change it, write replace: rules: %s: %s: %s: {expect: %q, with: %q}; "+
 				"else give it another name", rule, e.part, e.name, taken[i].formula, e.formula)

@@ -167,7 +167,7 @@ func (m *maker) readGlossary() {
 	for _, w := range m.book.Words {
 		if !known[w.Name.S] {
 			d := m.diags.Addf("word-unknown", w.Name.Place, "words", "nothing is called %q", w.Name.S)
-			d.Repair = diag.DidYouMeanOneOf(w.Name.S, slices.Collect(keysOf(known)))
+			d.Repair = diag.DidYouMeanOneOf(w.Name.S, slices.Sorted(keysOf(known)))
 			continue
 		}
 		m.out.Names = append(m.out.Names, m.readWord(w))

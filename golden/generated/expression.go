@@ -185,7 +185,8 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		case 12:
 			if g.isOneIn(4) { // of zeros with both signs, which 1 divided by them tells apart
 				zero := fmt.Sprintf("%s * 0.0", e("double"))
-				return fmt.Sprintf("(1.0 / %s([%s, -0.0, %s]) > 0.0 ? %s : -1.5)", pickOne(g, "max", "min"), zero, zero, e("double"))
+				return fmt.Sprintf("(1.0 / %s([%s, -0.0, %s]) > 0.0 ? %s : -1.5)", pickOne(g, "max", "min"), zero, zero,
+					e("double"))
 			}
 			return fmt.Sprintf("%s([double(%s), 0.5, %s])", pickOne(g, "sum", "max", "min"), e("int"), e("double"))
 		case 13:
@@ -314,7 +315,8 @@ func (g *Generator) makeWordTruth(depth int) string {
 	case 3:
 		return fmt.Sprintf("(%s ? %s : 'none') %s 'none'", e("bool"), e("word"), pickOne(g, "==", "!="))
 	case 4: // which may be any string
-		return fmt.Sprintf("(%s ? %s : %s + 'x') %s %s", e("bool"), e("word"), e("text"), order, pickOne(g, "'good'", e("text")))
+		return fmt.Sprintf("(%s ? %s : %s + 'x') %s %s", e("bool"), e("word"), e("text"), order,
+			pickOne(g, "'good'", e("text")))
 	case 6:
 		return fmt.Sprintf("sort([%s, %s, %s])[1] %s %s", e("word"), grade(), e("word"), order, grade())
 	case 7:

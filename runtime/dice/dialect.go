@@ -46,8 +46,8 @@ const (
 	versusAdvice = "compare with a number, 1d20 >= 15, or two rolls, 1d20 > 1d12"
 	jointAdvice  = "a notation is one number or one question: two rolls are two words, 2d6 1d8; questions are joined in a rule: " +
 		"-e 'dice: {a: \"d20\", b: \"d6\"}, output: both: \"a >= 15 && b >= 3\"'"
-	eitherAdvice = "the better of two rolls is {d8!, d6!}kh1, the worse {d8!, d6!}kl1; one of two questions is asked of a rule: " +
-		"-e 'dice: {a: \"d20\", b: \"d6\"}, output: either: \"a >= 15 || b >= 3\"'"
+	eitherAdvice = "the better of two rolls is {d8!, d6!}kh1, the worse {d8!, d6!}kl1; " +
+		"one of two questions is asked of a rule: -e 'dice: {a: \"d20\", b: \"d6\"}, output: either: \"a >= 15 || b >= 3\"'"
 	setsAdvice = "there is no notation for dice that match; ask a rule that counts the faces: " +
 		"-e 'dice: r: \"2d10\", output: pair: \"r[0] == r[1]\"'"
 )

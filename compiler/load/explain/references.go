@@ -123,7 +123,7 @@ func (r *Reporter) adviseReference(id *ast.Ident, known, fields []string) string
 	}
 	near := diag.DidYouMean(id.Name, slices.Concat(known, fields, writtenTypes))
 	isCalled := strings.HasPrefix(text[id.End().Offset():], "(")
-	isType := foreignConstants[id.Name] != "" && !strings.Contains("true false null", foreignConstants[id.Name])
+	isType := foreignConstants[id.Name] != "" && !slices.Contains([]string{"true", "false", "null"}, foreignConstants[id.Name])
 	if m := textField().FindStringSubmatch(text[:id.Pos().Offset()]); m != nil && !isType {
 		return fmt.Sprintf("a text stands in quotes: %s: %q", m[1], id.Name)
 	}

@@ -73,7 +73,9 @@ func checkForm(a phrase.Assignment, text string, shape *plan.Shape) error {
 }
 
 // manySettings are further settings behind the first, wood,means=foot.
-var manySettings = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w.-]+(\s*[, ]\s*[a-z][\w.]*=[\w.-]+)+$`) })
+var manySettings = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\w.-]+(\s*[, ]\s*[a-z][\w.]*=[\w.-]+)+$`)
+})
 
 // separator parts settings that stand in one text.
 var separator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*[, ]\s*`) })

@@ -15,6 +15,7 @@ package argdata
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -53,10 +54,10 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, adviseName(err, flag, name)
 		}
-		if err == nil {
-			err = checkText(flag, name, text)
+		if err == nil && (flag == "character" || flag == "input") && len(bytes.TrimSpace(text)) == 0 {
+			err = fmt.Errorf("%s is empty: it is JSON, {\"name\": value, ...}", name)
 		}
-		return text, err
+		return text, cmp.Or(err, checkEncoding(name, text))
 	}
 	if f.text != nil && f.taken == flag {
 		return f.text, nil
@@ -67,14 +68,15 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 	text, err := safefile.ReadBounded(f.In, FileName(name))
 	// Never nil, which would mean that nothing was read: standard input may be empty.
 	f.text = append([]byte{}, text...)
-	return text, err
+	return text, cmp.Or(err, checkEncoding(name, text))
 }
 
 // adviseName adds to the error of a file that is not there what is meant: several files that commas part, or a file whose
 // name differs in its ending or in capitals.
 func adviseName(err error, flag, name string) error {
 	if parts := strings.Split(name, ","); len(parts) > 1 && flag == "character" {
-		return fmt.Errorf("%w: each file has a --character of its own: --character %s", err, strings.Join(parts, " --character "))
+		return fmt.Errorf("%w: each file has a --character of its own: --character %s", err,
+			strings.Join(parts, " --character "))
 	}
 	entries, _ := os.ReadDir(filepath.Dir(name))
 	for _, entry := range entries {
@@ -86,13 +88,10 @@ func adviseName(err error, flag, name string) error {
 	return err
 }
 
-// checkText refuses a file of JSON that holds nothing, or text in an encoding that JSON is not in.
-func checkText(flag, name string, text []byte) error {
-	switch {
-	case bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")):
-		return fmt.Errorf("%s is text in UTF-16: save it as UTF-8", name)
-	case (flag == "character" || flag == "input") && len(bytes.TrimSpace(text)) == 0:
-		return fmt.Errorf("%s is empty: it is JSON, {\"name\": value, ...}", name)
+// checkEncoding refuses a text in UTF-16, as some shells write what goes to a file.
+func checkEncoding(name string, text []byte) error {
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		return fmt.Errorf("%s is text in UTF-16: save it as UTF-8", FileName(name))
 	}
 	return nil
 }

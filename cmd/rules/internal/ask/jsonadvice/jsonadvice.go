@@ -4,7 +4,9 @@ package jsonadvice
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,9 +17,21 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Add adds to the message of an error what to write. shape is what the root of the error must be, text the JSON in which it
-// stands. An error that says so itself, or of which nothing is known, stays as it is.
-func Add(e *runtime.InputError, shape *plan.Shape, text []byte) *runtime.InputError {
+// Fits reports whether a character fits a program, as the program itself does; its error says what to write, too.
+func Fits(program *runtime.Program, character []byte) error {
+	return Add(program.Fits(character), program.Plan().Character, character)
+}
+
+// Add adds to the message of an *runtime.InputError what to write. shape is what the root of the error must be, text the JSON
+// in which it stands. An error that says so itself, or of which nothing is known, stays as it is, and any other.
+func Add(err error, shape *plan.Shape, text []byte) error {
+	if e, ok := errors.AsType[*runtime.InputError](err); ok {
+		return withRepair(e, shape, text)
+	}
+	return err
+}
+
+func withRepair(e *runtime.InputError, shape *plan.Shape, text []byte) *runtime.InputError {
 	repair := ""
 	switch steps := splitPath(e.Path); {
 	case shape == nil || strings.Contains(e.Msg, "did you mean"):
@@ -86,7 +100,7 @@ func valueAt(text json.RawMessage, steps []string) json.RawMessage {
 // adviseUnknown says what to do about a member that a record, or the root, does not have.
 func adviseUnknown(root string, s *plan.Shape, name string, parent json.RawMessage, atRoot bool) string {
 	var object, within map[string]json.RawMessage
-	if s == nil || json.Unmarshal(parent, &object) != nil {
+	if s == nil || json.Unmarshal(parent, &object) != nil || object[name] == nil { // given by a flag
 		return ""
 	}
 	if first, rest, dotted := strings.Cut(name, "."); dotted && s.Member(first) != nil {
@@ -107,7 +121,7 @@ func adviseUnknown(root string, s *plan.Shape, name string, parent json.RawMessa
 		}
 	}
 	if root == "character" && atRoot {
-		return "leave it out, or name the homebrew that has it, --with DIR"
+		return "leave it out, or name the homebrew that has it"
 	}
 	return ""
 }
@@ -128,13 +142,13 @@ func adviseType(root string, s *plan.Shape, found json.RawMessage, whole bool) s
 	case string(found) == "null":
 		return ""
 	case whole && root == "character" && found[0] == '[':
-		return "a file has one character, without [ ] around it; --ndjson takes several, one in each line"
+		return "one character stands alone, without [ ] around it"
 	case s.Kind == plan.List && isWord:
 		if list := listOf(s.Elem, word); list != "" {
 			return "write " + list
 		}
 	case s.Kind == plan.List && json.Unmarshal(found, &object) == nil && s.Elem.Kind == plan.String && len(object) > 0:
-		return "write " + quoteAll(sortedNames(object))
+		return "write " + quoteAll(slices.Sorted(maps.Keys(object)))
 	case s.Kind == plan.List && found[0] != '{':
 		return fmt.Sprintf("write [%s]", found)
 	case s.Kind == plan.Map && isWords && len(words) > 0:
@@ -189,15 +203,6 @@ func quoteAll(words []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-func sortedNames(object map[string]json.RawMessage) []string {
-	var out []string
-	for name := range object {
-		out = append(out, name)
-	}
-	slices.Sort(out)
-	return out
-}
-
 // objectOf returns a map that has some keys.
 func objectOf(keys []string, s *plan.Shape) string {
 	var out []string
@@ -248,7 +253,7 @@ func sampleOf(s *plan.Shape) string {
 // Numbers that are written as no JSON is.
 var (
 	ofMost     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-?[0-9]+)\s*/\s*[0-9]+`) })
-	thousands  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-?[0-9]{1,3}(?:,[0-9]{3})+)(?:[^0-9]|$)`) })
+	thousands  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-?[0-9]{1,3}(?:,[0-9]{3})+)\b`) })
 	withUnit   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-?[0-9]+)\s*([a-zA-Z%]+)`) })
 	dieOfValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]*d[0-9]+`) })
 )
@@ -270,7 +275,8 @@ func withSyntax(e *runtime.InputError, text []byte) *runtime.InputError {
 		m := thousands().FindStringSubmatch(value)
 		out.Msg = fmt.Sprintf("%s is no number: write %s", m[1], strings.ReplaceAll(m[1], ",", ""))
 	case dieOfValue().MatchString(value):
-		out.Msg = fmt.Sprintf("%s is no number: write %[1]q if dice stand there, or else what fell", dieOfValue().FindString(value))
+		out.Msg = fmt.Sprintf("%s is no number: write %[1]q if dice stand there, or else what fell",
+			dieOfValue().FindString(value))
 	case withUnit().MatchString(value):
 		m := withUnit().FindStringSubmatch(value)
 		out.Msg = fmt.Sprintf("%s is no number: write %s", m[0], m[1])

@@ -110,7 +110,7 @@ func chanceMeant(percent float64) string {
 	if percent < 0 || percent > 100 {
 		return ""
 	}
-	return ": write " + strconv.FormatFloat(percent/100, 'f', -1, 64)
+	return fmt.Sprintf(": for %v write %v", percent, percent/100)
 }
 
 // fractionOf returns a chance as a fraction, 0.5 for 50%.
@@ -176,8 +176,12 @@ func parseGoal(text string) (g Goal, err error) {
 	if g.limit, err = parseLimit(strings.TrimSpace(side)); err != nil || math.IsNaN(g.limit) {
 		return g, wrong
 	}
-	if !left.IsMean && (g.limit < 0 || g.limit > 1) {
-		return g, fmt.Errorf("--until %s: a chance lies in 0 to 1%s", text, chanceMeant(g.limit))
+	if !left.IsMean {
+		for _, n := range []float64{g.limit, g.within} {
+			if n < 0 || n > 1 {
+				return g, fmt.Errorf("--until %s: a chance lies in 0 to 1%s", text, chanceMeant(n))
+			}
+		}
 	}
 	return g, nil
 }

@@ -1,6 +1,7 @@
 package oddsquery
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -81,7 +82,7 @@ func (o *opening) parseValues(text string) (v Variation, err error) {
 	}
 	lo, hi, isRange := strings.Cut(strings.Replace(list, "…", "..", 1), "..")
 	switch {
-	case list == "all" && !o.isWord(root, path, list):
+	case o.meansEvery(root, path, list):
 		err = fmt.Errorf("write %s=%s", name, everyWord)
 	case list == everyWord:
 		v.Values, err = o.everyWord(root, path)
@@ -160,10 +161,11 @@ func adviseStep(from, to, step string) error {
 	return fmt.Errorf("a range has no step: write %s", strings.Join(list, ","))
 }
 
-// isWord reports whether a field may be a word.
-func (o *opening) isWord(root, path, word string) bool {
+// meansEvery reports whether a text means all words that a field may have, and is none of them itself.
+func (o *opening) meansEvery(root, path, text string) bool {
 	words, err := o.everyWord(root, path)
-	return err != nil || slices.ContainsFunc(words, func(w json.RawMessage) bool { return string(w) == string(jsontext.Quote(word)) })
+	isText := func(w json.RawMessage) bool { return bytes.Equal(w, jsontext.Quote(text)) }
+	return text == "all" && err == nil && !slices.ContainsFunc(words, isText)
 }
 
 // intRange returns the ints from one to another. A range is of ints only: a step for doubles would have to be guessed.

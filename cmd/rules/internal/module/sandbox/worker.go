@@ -28,7 +28,7 @@ func Serve(in io.Reader, out io.Writer) int {
 	debug.SetMaxStack(maxStack)
 	debug.SetGCPercent(eagerPercent)
 	w := newWatch()
-	go w.run()
+	go w.run(endOverdue())
 	d := &desk{}
 	for canGoOn() {
 		asked, err := readFrame(in, maxRequest)
@@ -69,11 +69,11 @@ const (
 	eagerMemory  = 96 << 20
 )
 
-// A watch ends the process when its memory, or a request's processor time, is used up.
+// A watch looks after the process for as long as a request is carried out.
 //
 // It looks often, because a Go program can allocate a hundred megabytes in a tenth of a second; a single allocation
-// that is too large is left to the system's limit. While no request is carried out it does not look at all: a worker
-// waits most of its life, in an editor for the next letter, and would keep a core from rest.
+// that is too large is left to the system's limit. While there is no request it does not look at all: a worker waits most
+// of its life, in an editor for the next letter, and would keep a core from rest.
 type watch struct {
 	begun  atomic.Int64  // the process's processor time when the request came; idle while there is none
 	wakens chan struct{} // holds a token when a request may have come since the last look
@@ -100,14 +100,24 @@ func (w *watch) begin(since time.Duration) {
 // end says that the request has been answered.
 func (w *watch) end() { w.begun.Store(idle) }
 
-// run looks, until it ends the process.
-func (w *watch) run() {
-	const interval = 4 * time.Millisecond
-	eager := true
+// lookInterval is how long a watch waits between two looks.
+const lookInterval = 4 * time.Millisecond
+
+// run looks for good; look is given since when the request has been carried out, in processor time.
+func (w *watch) run(look func(since time.Duration)) {
 	for {
 		if w.begun.Load() == idle {
 			<-w.wakens
 		}
+		look(time.Duration(w.begun.Load()))
+		time.Sleep(lookInterval)
+	}
+}
+
+// endOverdue returns a look that ends the process when its memory, or a request's processor time, is used up.
+func endOverdue() func(since time.Duration) {
+	eager := true
+	return func(since time.Duration) {
 		held := heldMemory()
 		if held > maxMemory {
 			os.Exit(exitMemory)
@@ -116,10 +126,9 @@ func (w *watch) run() {
 			eager = false
 			debug.SetGCPercent(100)
 		}
-		if int64(processorTime())-w.begun.Load() > int64(maxProcessorTime) {
+		if processorTime()-since > maxProcessorTime {
 			os.Exit(exitTime)
 		}
-		time.Sleep(interval)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/jsonadvice"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/session"
@@ -276,7 +277,7 @@ func (s *server) checkFit(place *session.Place, form url.Values) error {
 	}
 	switch form.Get("do") {
 	case "bring":
-		return e.Program.Fits([]byte(form.Get("character")))
+		return jsonadvice.Fits(e.Program, []byte(form.Get("character")))
 	case "rule":
 		var rulings session.Rulings
 		if names := e.Program.RuleNames(); json.Unmarshal([]byte(form.Get("rulings")), &rulings) == nil && len(names) > 0 {

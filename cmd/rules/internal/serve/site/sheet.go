@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/jsonadvice"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
@@ -199,7 +200,7 @@ func (v *sheetPage) findMissing(e *library.Edition, x *shaper, s *plan.Shape, te
 	if len(v.Missing) > 0 {
 		return
 	}
-	if err := e.Program.Fits(text); err != nil {
+	if err := jsonadvice.Fits(e.Program, text); err != nil {
 		bad, _ := errors.AsType[*runtime.InputError](err)
 		if bad == nil {
 			v.Missing = append(v.Missing, missingView{"sheet", "The character", err.Error()})

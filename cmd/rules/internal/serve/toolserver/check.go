@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/jsonadvice"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/api"
 )
 
@@ -40,7 +41,7 @@ func (s *server) checkCharacter(_ context.Context, c *call) (*answer, error) {
 	var said []string
 	for _, e := range editions {
 		x := characterVerdict{Ruleset: e.Plan.Ruleset, Revision: e.Plan.Revision}
-		err := e.Program.Fits(text)
+		err := jsonadvice.Fits(e.Program, text)
 		if x.Fits = err == nil; err != nil {
 			x.Problem = api.ProblemOf(err)
 		}

@@ -130,7 +130,8 @@ func UnknownIn(p *plan.Plan, what, name string, known []string) error {
 			return fmt.Errorf("there is no %s %q: it is an output of %s", what, name, owner)
 		}
 		if table := tableWith(p, name); table != "" {
-			return fmt.Errorf("there is no %s %q: it is a row of the table %s: rules show %s %[3]s", what, name, table, p.Ruleset)
+			return fmt.Errorf("there is no %s %q: it is a row of the table %s: rules show %s %[3]s", what, name, table,
+				p.Ruleset)
 		}
 	}
 	err := &runtime.UnknownError{What: what, Name: name, Known: known}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/jsonadvice"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
@@ -90,7 +91,8 @@ func (s *Session) takeFile(p *Prompt, name string) error {
 	}
 	whole, err := s.Program.FitsInPart(text)
 	if err != nil {
-		return fmt.Errorf("%s: %v", name, exit.PathOnly(err)) // not %w: what wraps it is worded without the file
+		err = exit.PathOnly(jsonadvice.Add(err, s.Program.Plan().Character, text))
+		return fmt.Errorf("%s: %v", name, err) // not %w: what wraps it is worded without the file
 	}
 	return s.takeCharacter(p.Character, text, whole)
 }

@@ -44,7 +44,8 @@ func ArgCount(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return fmt.Errorf("%s is missing: %s%s", strings.Trim(strings.Fields(c.Use)[1+len(args)], "[]"), c.UseLine(), exampleOf(c))
+			return fmt.Errorf("%s is missing: %s%s", strings.Trim(strings.Fields(c.Use)[1+len(args)], "[]"), c.UseLine(),
+				exampleOf(c))
 		case len(args) > most:
 			return strayWord(c, args[most:])
 		}
@@ -230,12 +231,12 @@ func wholeMeant(flag, text string) string {
 		return ": leave --seed out, and one is drawn and told"
 	}
 	digits := strings.NewReplacer(",", "", "_", "", " ", "", "'", "").Replace(text)
-	for unit, zeros := range map[string]string{"k": "000", "m": "000000", "": ""} {
-		if number, is := strings.CutSuffix(digits, unit); is && number != "" && strings.Trim(number, "0123456789") == "" {
-			return ": write " + number + zeros
-		}
+	number := strings.TrimRight(digits, "km")
+	zeros := strings.NewReplacer("k", "000", "m", "000000").Replace(digits[len(number):])
+	if number == "" || strings.Trim(number, "0123456789") != "" || len(zeros) > 6 {
+		return ""
 	}
-	return ""
+	return ": write " + number + zeros
 }
 
 // refusedKey begins the annotations in which a command notes the flags of every command that it does not take.
