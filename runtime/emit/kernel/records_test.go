@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -22,15 +23,18 @@ func TestKeysOfMapsAllocateNothing(t *testing.T) {
 			entries = append(entries, fmt.Sprintf(`"skill %d": %d`, i, i))
 		}
 		text, v := []byte(`{"skills": {`+strings.Join(entries, ", ")+`}}`), record{}
-		allocations := testing.AllocsPerRun(100, func() {
-			if err := s.Read(text, &v); err != nil {
-				t.Fatal(err)
-			}
-		})
+		least := math.Inf(1)
+		for range 30 { // a pool loses what was put into it now and then: at random with -race, and to the collector
+			least = min(least, testing.AllocsPerRun(1, func() {
+				if err := s.Read(text, &v); err != nil {
+					t.Fatal(err)
+				}
+			}))
+		}
 		if len(v.Skills) != keys || v.Skills[fmt.Sprint("skill ", keys-1)] != int64(keys-1) {
 			t.Errorf("of %d keys %v are read", keys, v.Skills)
 		}
-		return allocations
+		return least
 	}
 	if few, many := measure(2), measure(8); many > few {
 		t.Errorf("%v allocations for 8 keys, and %v for 2", many, few)
