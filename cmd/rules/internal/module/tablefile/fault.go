@@ -8,10 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
-	"github.com/xuri/excelize/v2"
-
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workbook"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -23,41 +21,27 @@ import (
 
 const dateRepair = "spreadsheet programs make a date of 1-3 or 1/2: format the column as text, and type the cell again"
 
-// readTypes looks at what a workbook says of its cells besides their texts: truths are 1 and 0 there, days are numbers, and
-// a formula that was never computed has no text.
-func (g *Grid) readTypes(f *excelize.File, sheet string) error {
-	isDate := map[int]bool{} // of the styles that were looked at
-	for r, row := range g.Rows {
-		for c, text := range row {
-			name, err := excelize.CoordinatesToCellName(g.left+c+1, g.top+r+1)
-			if err != nil {
-				return err
-			}
-			if text == "" {
-				if formula, err := f.GetCellFormula(sheet, name); err == nil && formula != "" {
-					g.addFault(r, c, "open the workbook in a spreadsheet program, and save it",
-						"the formula ="+strings.TrimPrefix(formula, "=")+" has no value yet")
-				}
-				continue
-			}
-			kind, err := f.GetCellType(sheet, name)
-			if err != nil {
-				return fmt.Errorf("%s: %w", g.Cell(r, c), err)
-			}
-			switch kind {
-			case excelize.CellTypeBool:
-				row[c] = strconv.FormatBool(text == "1" || strings.EqualFold(text, "true"))
-			case excelize.CellTypeDate:
-				g.addFault(r, c, dateRepair, "the cell is the date "+text)
-			case excelize.CellTypeUnset, excelize.CellTypeNumber, excelize.CellTypeFormula:
-				if err := g.readDay(f, position{r, c}, sheet, name, isDate); err != nil {
-					return fmt.Errorf("%s: %w", g.Cell(r, c), err)
-				}
-				row[c] = shortest(text)
+// readCell returns the text of a cell of a workbook. What the workbook says of it besides decides what it is: a day is a
+// number there, and a formula that was never computed has no text.
+func (g *Grid) readCell(w *workbook.Workbook, at position, c *workbook.Cell) string {
+	switch {
+	case c.Formula != "":
+		g.addFault(at.row, at.column, "open the workbook in a spreadsheet program, and save it",
+			strings.TrimSuffix("the formula "+c.Formula, " =")+" has no value yet")
+	case c.Kind == workbook.Day:
+		kept := "the cell is the date " + c.Text
+		if x, ok := number(c.Text); ok {
+			days, _ := x.Float64()
+			kept = "the cell is a date or a time, kept as " + c.Text
+			if day, ok := w.DayOf(days); ok {
+				kept += day.Format(" (2 January 2006)")
 			}
 		}
+		g.addFault(at.row, at.column, dateRepair, kept)
+	case c.Kind == workbook.Number:
+		return shortest(c.Text)
 	}
-	return nil
+	return c.Text
 }
 
 // shortest returns a number of a workbook with the digits that tell it from its neighbours: spreadsheet programs keep 1.1 as
@@ -72,52 +56,6 @@ func shortest(text string) string {
 	}
 	return strconv.FormatFloat(x, 'f', -1, 64)
 }
-
-// readDay refuses a number that its format shows as a date.
-func (g *Grid) readDay(f *excelize.File, at position, sheet, name string, isDate map[int]bool) error {
-	x, ok := number(g.Rows[at.row][at.column])
-	if !ok {
-		return nil
-	}
-	style, err := f.GetCellStyle(sheet, name)
-	if err != nil || style == 0 {
-		return err
-	}
-	date, known := isDate[style]
-	if !known {
-		s, err := f.GetStyle(style)
-		if err != nil {
-			return err
-		}
-		date = isDateFormat(s.NumFmt, s.CustomNumFmt)
-		isDate[style] = date
-	}
-	if !date {
-		return nil
-	}
-	days, _ := x.Float64()
-	day, err := excelize.ExcelDateToTime(days, false)
-	if err != nil {
-		day = time.Time{}
-	}
-	g.addFault(at.row, at.column, dateRepair, "the cell is a date or a time, kept as "+g.Rows[at.row][at.column]+
-		day.Format(" (2 January 2006)"))
-	return nil
-}
-
-// isDateFormat reports whether a number format shows days or hours: one of those built in, or one that has letters of a date
-// outside quotations, brackets and escapes.
-func isDateFormat(builtIn int, custom *string) bool {
-	if custom == nil {
-		return builtIn >= 14 && builtIn <= 22 || builtIn >= 27 && builtIn <= 36 || builtIn >= 45 && builtIn <= 47 ||
-			builtIn >= 50 && builtIn <= 58
-	}
-	return strings.ContainsAny(strings.ToLower(literalsOfFormat().ReplaceAllString(*custom, "")), "ymdhs")
-}
-
-var literalsOfFormat = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`"[^"]*"|\[[^\]]*\]|[\\_*].|(?i:general)`)
-})
 
 func (g *Grid) addFault(row, column int, repair, message string) {
 	if g.faults == nil {

@@ -8,14 +8,14 @@ package tablefile
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/xuri/excelize/v2"
-
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workbook"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/shell"
 )
 
@@ -50,11 +50,7 @@ func (g *Grid) Cell(row, column int) string {
 	if g.places != nil {
 		return g.places[row][column]
 	}
-	name, err := excelize.CoordinatesToCellName(g.left+column+1, g.top+row+1)
-	if err != nil {
-		return g.Name
-	}
-	return g.Name + "!" + name
+	return g.Name + "!" + workbook.CellName(g.left+column, g.top+row)
 }
 
 // NewGrid returns a table of data that come from no sheet, with the place of each cell. All rows are of one length.
@@ -125,54 +121,76 @@ func formOf(data []byte) string {
 
 // readWorkbook reads one sheet of a workbook, or a range that has a name.
 func readWorkbook(name string, data []byte, sheet string) (*Grid, error) {
-	f, err := excelize.OpenReader(bytes.NewReader(data),
-		excelize.Options{UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: maxUnzipped, RawCellValue: true})
-	switch {
-	case err != nil && strings.Contains(err.Error(), "unzip size exceeds"):
-		return nil, fmt.Errorf("%s is no workbook that can be read: it is larger than %d MB when unpacked", name,
-			maxUnzipped>>20)
-	case err != nil:
-		return nil, fmt.Errorf("%s is no workbook that can be read: %w", name, err)
+	w, err := workbook.Open(data, maxUnzipped)
+	if err != nil {
+		return nil, notReadable(name, err)
 	}
-	defer f.Close()
-	area, err := findArea(f, name, sheet)
+	area, err := findArea(w, name, sheet)
 	if err != nil {
 		return nil, err
 	}
 	g := &Grid{Name: name + "!" + area.sheet, top: area.top, left: area.left}
-	rows, err := f.Rows(area.sheet) // row by row: what follows reads the whole sheet into memory
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", g.Name, err)
-	}
-	defer rows.Close()
-	for r := 0; rows.Next() && r <= area.bottom; r++ {
-		cells, err := rows.Columns()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", g.Name, err)
-		}
-		if r < area.top {
-			continue
-		}
-		cells = cells[min(area.left, len(cells)):min(area.right+1, len(cells))]
-		if len(g.Rows) < maxRows {
-			g.Rows = append(g.Rows, cells)
-		} else if !isEmpty(cells) {
-			return nil, errTooLong(g, len(g.Rows))
-		}
+	refused := false
+	merged, err := w.ReadSheet(area.sheet, func(row int, cells []workbook.Cell) error {
+		err := g.readRow(w, area, row, cells)
+		refused = err != nil
+		return err
+	})
+	switch {
+	case refused:
+		return nil, err
+	case err != nil:
+		return nil, notReadable(g.Name, err)
 	}
 	if err := g.square(); err != nil {
 		return nil, err
 	}
-	if err := checkMerged(f, g, area); err != nil {
-		return nil, err
+	return g, refuseMerged(g, area, merged)
+}
+
+// notReadable refuses a workbook, or a sheet of it.
+func notReadable(name string, err error) error {
+	if errors.Is(err, workbook.ErrTooLarge) {
+		return fmt.Errorf("%s is no workbook that can be read: it is larger than %d MB when unpacked", name, maxUnzipped>>20)
 	}
-	return g, g.readTypes(f, area.sheet)
+	return fmt.Errorf("%s is no workbook that can be read: %w", name, err)
+}
+
+// readRow takes the cells of a row that lie in an area. Rows before it without cells are empty.
+func (g *Grid) readRow(w *workbook.Workbook, a area, row int, cells []workbook.Cell) error {
+	if row < a.top || row > a.bottom {
+		return nil
+	}
+	row -= a.top
+	var texts []string
+	for i := range cells {
+		c := &cells[i]
+		if c.Column < a.left || c.Column > a.right || c.Text == "" && c.Formula == "" {
+			continue
+		}
+		column := c.Column - a.left
+		switch {
+		case row >= maxRows:
+			return errTooLong(g, row)
+		case column >= maxColumns:
+			return errTooWide(g)
+		}
+		texts = append(texts, make([]string, column+1-len(texts))...)
+		texts[column] = g.readCell(w, position{row, column}, c)
+	}
+	if texts != nil {
+		g.Rows = append(append(g.Rows, make([][]string, row-len(g.Rows))...), texts)
+	}
+	return nil
 }
 
 // errTooLong refuses the first row that lies behind the last that is read.
 func errTooLong(g *Grid, row int) error {
 	return fmt.Errorf("%s: the sheet has more than %d rows; name a range of it, --sheet", g.Cell(row, 0), maxRows)
 }
+
+// errTooWide refuses a sheet with more columns than any table has.
+func errTooWide(g *Grid) error { return fmt.Errorf("%s has more than %d columns", g.Name, maxColumns) }
 
 // An area is a part of a sheet; its limits are counted from 0, and belong to it.
 type area struct {
@@ -181,8 +199,8 @@ type area struct {
 }
 
 // findArea returns the part of a workbook that a name says: a sheet, or a range that is called so.
-func findArea(f *excelize.File, file, name string) (area, error) {
-	sheets := f.GetSheetList()
+func findArea(w *workbook.Workbook, file, name string) (area, error) {
+	sheets := w.Sheets
 	whole := area{sheet: name, bottom: math.MaxInt - 1, right: math.MaxInt - 1}
 	if name == "" && len(sheets) == 1 {
 		whole.sheet = sheets[0]
@@ -198,7 +216,7 @@ func findArea(f *excelize.File, file, name string) (area, error) {
 		return found, nil
 	}
 	var ranges []string
-	for _, n := range f.GetDefinedName() {
+	for _, n := range w.Names {
 		if n.Name != name {
 			ranges = append(ranges, n.Name)
 			continue
@@ -231,32 +249,27 @@ func parseArea(text string) (area, bool) {
 		sheet = strings.ReplaceAll(strings.TrimSuffix(quoted, "'"), "''", "'")
 	}
 	first, last, _ := strings.Cut(ends, ":")
-	left, top, err := excelize.CellNameToCoordinates(first)
-	if err != nil {
-		return area{}, false
-	}
-	right, bottom, err := excelize.CellNameToCoordinates(last)
-	return area{sheet, top - 1, left - 1, bottom - 1, right - 1}, err == nil && left <= right && top <= bottom
+	return cellArea(sheet, first, last)
 }
 
-// checkMerged refuses merged cells in an area.
-func checkMerged(f *excelize.File, g *Grid, a area) error {
-	merged, err := f.GetMergeCells(a.sheet)
-	if err != nil {
-		return fmt.Errorf("%s: %w", g.Name, err)
-	}
-	for _, m := range merged {
-		left, top, err := excelize.CellNameToCoordinates(m.GetStartAxis())
-		if err != nil {
-			return fmt.Errorf("%s: %w", g.Name, err)
+// cellArea returns the area from one cell to another.
+func cellArea(sheet, first, last string) (area, bool) {
+	left, top, isFirst := workbook.ParseCell(first)
+	right, bottom, isLast := workbook.ParseCell(last)
+	return area{sheet, top, left, bottom, right}, isFirst && isLast && left <= right && top <= bottom
+}
+
+// refuseMerged refuses merged cells in an area.
+func refuseMerged(g *Grid, a area, merged []string) error {
+	for _, cells := range merged {
+		first, last, _ := strings.Cut(cells, ":")
+		m, ok := cellArea(a.sheet, first, last)
+		if !ok {
+			return fmt.Errorf("%s has merged cells in %q, which is no range", g.Name, cells)
 		}
-		right, bottom, err := excelize.CellNameToCoordinates(m.GetEndAxis())
-		if err != nil {
-			return fmt.Errorf("%s: %w", g.Name, err)
-		}
-		if left-1 <= a.right && right-1 >= a.left && top-1 <= a.bottom && bottom-1 >= a.top {
+		if m.left <= a.right && m.right >= a.left && m.top <= a.bottom && m.bottom >= a.top {
 			return fmt.Errorf("%s!%s: the cells up to %s are merged: a table has one value in each cell; unmerge them, or "+
-				"name the range without them, --sheet", g.Name, m.GetStartAxis(), m.GetEndAxis())
+				"name the range without them, --sheet", g.Name, first, last)
 		}
 	}
 	return nil
@@ -288,7 +301,7 @@ func (g *Grid) square() error {
 	}
 	switch {
 	case columns > maxColumns:
-		return fmt.Errorf("%s has more than %d columns", g.Name, maxColumns)
+		return errTooWide(g)
 	case len(g.Rows)*columns > maxCells:
 		return fmt.Errorf("%s has more than %d cells", g.Name, maxCells)
 	case len(g.Rows) < 2 || columns < 2:

@@ -16,8 +16,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// workbook returns a workbook of one sheet with these rows, after a change.
-func workbook(t *testing.T, rows [][]any, change func(*excelize.File) error) []byte {
+// makeWorkbook returns a workbook of one sheet with these rows, after a change.
+func makeWorkbook(t *testing.T, rows [][]any, change func(*excelize.File) error) []byte {
 	t.Helper()
 	f := excelize.NewFile()
 	defer f.Close()
@@ -48,7 +48,7 @@ func setFormat(f *excelize.File, cell string, builtIn int, custom string) error 
 // What a workbook says of a cell besides its text decides what it is: days that were ranges, truths, formulas.
 func TestTypesOfWorkbooks(t *testing.T) {
 	third := time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC)
-	data := workbook(t, [][]any{
+	data := makeWorkbook(t, [][]any{
 		{"on", "armed", "hit", "at", "sum"}, {third, true, 0.35, third, 1}, {"4-6", false, 0.4, 3, 2}, {7, true, 1, 45000, nil},
 	}, func(f *excelize.File) error {
 		return errors.Join(setFormat(f, "A2", 16, ""), setFormat(f, "D2", 0, `d/\ mmm;@`), setFormat(f, "C2", 9, ""),
@@ -79,7 +79,7 @@ func TestTypesOfWorkbooks(t *testing.T) {
 
 // Numbers and truths are read as a workbook means them, however its program writes them.
 func TestValuesOfWorkbooks(t *testing.T) {
-	data := workbook(t, [][]any{
+	data := makeWorkbook(t, [][]any{
 		{"name", "weight", "armed"}, {"axe", 1.1, true}, {"bow", "none", false}, {"awl", 0.25, true},
 	}, nil)
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -169,8 +169,8 @@ func TestRangesByCells(t *testing.T) {
 		name, sheet, cell string
 		data              []byte
 	}{
-		{"a.xlsx", "A6:B7", "a.xlsx!Sheet1!B7", workbook(t, rows, nil)},
-		{"a.xlsx", "Sheet1!$A$6:$B$7", "a.xlsx!Sheet1!B7", workbook(t, rows, nil)},
+		{"a.xlsx", "A6:B7", "a.xlsx!Sheet1!B7", makeWorkbook(t, rows, nil)},
+		{"a.xlsx", "Sheet1!$A$6:$B$7", "a.xlsx!Sheet1!B7", makeWorkbook(t, rows, nil)},
 		{"a.tsv", "A6:B7", "a.tsv!B7", []byte(strings.ReplaceAll(text.String(), " ", "\t"))},
 	} {
 		g, err := Read(c.name, c.data, c.sheet)
@@ -182,7 +182,7 @@ func TestRangesByCells(t *testing.T) {
 			t.Errorf("%s: got %q at %s, want %q at %s", c.name, g.Rows, g.Cell(1, 1), want, c.cell)
 		}
 	}
-	_, err := Read("a.xlsx", workbook(t, rows, nil), "")
+	_, err := Read("a.xlsx", makeWorkbook(t, rows, nil), "")
 	if err == nil || !strings.HasSuffix(err.Error(), "the table without its title is --sheet Sheet1!A3:B7") {
 		t.Errorf("a title: got %v", err)
 	}
@@ -190,7 +190,7 @@ func TestRangesByCells(t *testing.T) {
 
 // What lies behind the last row that is read is told, and not left out.
 func TestLastRow(t *testing.T) {
-	far := workbook(t, [][]any{{"name", "damage"}, {"axe", 6}}, func(f *excelize.File) error {
+	far := makeWorkbook(t, [][]any{{"name", "damage"}, {"axe", 6}}, func(f *excelize.File) error {
 		return f.SetCellStr("Sheet1", "A1048576", "bow")
 	})
 	for name, data := range map[string][]byte{

@@ -3,9 +3,11 @@ package tablefile
 import (
 	"encoding/csv"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/xuri/excelize/v2"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workbook"
 )
 
 // WriteSeparated writes a grid with a character between its cells.
@@ -44,49 +46,46 @@ func WriteMarkdown(w io.Writer, g *Grid) error {
 // WriteWorkbook writes each grid as a sheet of its name. Numbers are numbers there, and all else is text, which no program
 // takes for a formula.
 func WriteWorkbook(w io.Writer, grids []*Grid) error {
-	f := excelize.NewFile()
-	defer f.Close()
-	for i, g := range grids {
-		name := sheetName(g.Name)
-		if i == 0 {
-			if err := f.SetSheetName("Sheet1", name); err != nil {
-				return err
-			}
-		} else if _, err := f.NewSheet(name); err != nil {
-			return err
-		}
+	var sheets []workbook.Sheet
+	var names []string
+	for _, g := range grids {
+		name := sheetName(g.Name, names)
+		names = append(names, name)
+		sheet := workbook.Sheet{Name: name}
 		for r, row := range g.Rows {
+			values := make([]workbook.Value, len(row))
 			for c, text := range row {
-				if err := setCell(f, name, r, c, text, r > 0 && c > 0 && g.isNumeric[c]); err != nil {
-					return err
-				}
+				values[c] = valueOf(text, r > 0 && c > 0 && g.isNumeric[c])
 			}
+			sheet.Rows = append(sheet.Rows, values)
 		}
+		sheets = append(sheets, sheet)
 	}
-	return f.Write(w)
+	return workbook.Write(w, sheets)
 }
 
-// setCell writes a text into a cell, and as a number where its column has numbers, unless a spreadsheet program would round
-// it: these know no whole numbers beyond 2^53.
-func setCell(f *excelize.File, sheet string, row, column int, text string, isNumeric bool) error {
-	cell, err := excelize.CoordinatesToCellName(column+1, row+1)
-	if err != nil {
-		return err
-	}
+// valueOf returns the value of a cell: a number where its column has numbers, unless a spreadsheet program would round it:
+// these know no whole numbers beyond 2^53.
+func valueOf(text string, isNumeric bool) workbook.Value {
 	if x, ok := number(text); ok && isNumeric {
 		if near, exact := x.Float64(); exact || !x.IsInt() {
-			return f.SetCellValue(sheet, cell, near)
+			return workbook.Value{Number: near, IsNumber: true}
 		}
 	}
 	if plain(text) != text { // import would take an apostrophe off that is the text's own
 		text = "'" + text
 	}
-	return f.SetCellStr(sheet, cell, text)
+	return workbook.Value{Text: text}
 }
 
-// sheetName returns the name of a table as workbooks take it, of at most 31 characters.
-func sheetName(table string) string {
-	return table[:min(len(table), excelize.MaxSheetNameLength)]
+// sheetName returns the name of a table as workbooks take it, short, and unlike those that are taken.
+func sheetName(table string, taken []string) string {
+	name := table[:min(len(table), workbook.MostName)]
+	for n := 2; slices.Contains(taken, name); n++ {
+		ending := strconv.Itoa(n)
+		name = table[:min(len(table), workbook.MostName-len(ending))] + ending
+	}
+	return name
 }
 
 // harmless returns a text that no spreadsheet program takes for a formula: behind an apostrophe, which plain removes.
