@@ -140,6 +140,7 @@ func newEval(s *settings) *cobra.Command {
 // are spelled in the same words.
 func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	usage.AdviseInstead(c, "roll", "--dice 5,3 gives the faces that fell, --seed 7 draws them")
+	usage.AdviseInstead(c, "o", "the answer goes to standard output: > FILE writes it to a file")
 	f := c.Flags()
 	q.addCharacterFlag(c, "read the character from `FILE`, - for standard input; may be repeated for rules of two")
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")

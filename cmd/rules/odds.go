@@ -192,6 +192,10 @@ func (q *oddsQuestion) askForOdds(c *cobra.Command, answer func(args []string) e
 	c.ValidArgsFunction = completion.CompleteNames(&q.s.Workspace, describe.EvaluableNames)
 	q.addOddsFlags(c, &options)
 	usage.AdviseInstead(c, "dice", absentDice)
+	usage.AdviseInstead(c, "o", "the answer goes to standard output: > FILE writes it to a file")
+	for _, name := range []string{"turns", "rounds", "steps"} {
+		usage.AdviseInstead(c, name, "--after 3 asks how things stand after three events, and --set sets an input of that name")
+	}
 	for name, sign := range map[string]string{"at-least": ">=", "at-most": "<="} {
 		usage.AdviseInstead(c, name, fmt.Sprintf("the chance of one number is asked by '2d6 %s 7'; "+
 			"--show %s shows those of all, of several dice side by side", sign, name))

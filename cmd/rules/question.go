@@ -195,7 +195,8 @@ func parseOptions(list []string, files *argdata.Files) (map[string]string, error
 		} else {
 			name, value, ok := strings.Cut(text, "=")
 			if !ok || name == "" {
-				return nil, fmt.Errorf("--option %s: %w, or @FILE", text, phrase.NoAssignment(text, nil))
+				return nil, fmt.Errorf("--option %s: %w, or @FILE; \"rules show RULESET\" names the options, with their values", text,
+					phrase.NoAssignment(text, nil))
 			}
 			held[name] = value
 		}

@@ -28,6 +28,7 @@ import (
 	goruntime "runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -182,6 +183,11 @@ func newServe(s *settings) *cobra.Command {
 func (v *serving) serve(rulesets []string) error {
 	if v.budget < 1 {
 		return fmt.Errorf("--budget %d: it is at least 1", v.budget)
+	}
+	for _, name := range rulesets {
+		if _, err := strconv.ParseUint(name, 10, 16); err == nil {
+			return fmt.Errorf("%s is no ruleset: the port is --listen 127.0.0.1:%[1]s", name)
+		}
 	}
 	for _, origin := range v.origins {
 		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || origin != u.Scheme+"://"+u.Host {

@@ -158,6 +158,8 @@ func (b *bounder) checkCall(e *Expr, args []*builtin.Extent, names map[Object]*b
 		b.checkExploded(e)
 	case "index_list":
 		b.checkIndex(e, args)
+	case "min_int", "min_double", "max_int", "max_double":
+		b.checkClamp(e, args)
 	default:
 		if order := orderPattern().FindString(e.Name); order != "" {
 			b.checkEverLess(e, order, args)
@@ -255,6 +257,49 @@ func (b *bounder) checkEverLess(e *Expr, order string, args []*builtin.Extent) {
 				Repair = "compare with a number within that range, or leave the comparison out"
 		}
 	}
+}
+
+// checkClamp reports the least of a written number and what is never less, and the greatest of one and what is never more:
+// min(1, max(20, total)) is always 1. As of comparisons nothing is said where homebrews may change what is never less, but
+// for a number that is written there, too.
+func (b *bounder) checkClamp(e *Expr, args []*builtin.Extent) {
+	name, opposite := "min", "max"
+	if strings.HasPrefix(e.Name, "max") {
+		name, opposite = opposite, name
+	}
+	for i, other := range []int{1, 0} {
+		literal, known := writtenNumber(e.Args[i])
+		value := withoutPromotion(e.Args[other])
+		_, bothKnown := writtenNumber(value)
+		x := args[other].NumberOrUnbounded()
+		if !known || bothKnown || name == "min" && x.Lo < literal || name == "max" && x.Hi > literal {
+			continue
+		}
+		bound, isSwapped := clampBound(value, opposite)
+		if !isSwapped && (value.Type.Kind != plan.Int || !isArithmetic(value, map[*Let]bool{})) {
+			continue
+		}
+		least, most := min(literal, bound), max(literal, bound)
+		d := b.diags.Addf("constant-clamp", e.Place, b.at.Subject, "this %s is always %s: what it is taken of is never %s",
+			name, formatNumber(literal), map[string]string{"min": "less", "max": "more"}[name])
+		if d.Repair = "write a number that lies within the range of the other, or leave it out"; isSwapped {
+			d.Repair = fmt.Sprintf("write max(%s, min(%s, ...)): the least result stands with max, the greatest with min",
+				formatNumber(least), formatNumber(most))
+		}
+	}
+}
+
+// clampBound returns the written number in a call of min or max.
+func clampBound(e *Expr, name string) (bound float64, ok bool) {
+	if e.Op != OpCall || e.Name != name+"_int" && e.Name != name+"_double" {
+		return 0, false
+	}
+	for _, a := range e.Args {
+		if n, known := writtenNumber(a); known {
+			return n, true
+		}
+	}
+	return 0, false
 }
 
 // orderPattern finds in the name of an overload which order it judges.

@@ -56,7 +56,8 @@ func (c *Characters) PutInto(input json.RawMessage, shape *plan.Shape, files *Fi
 		case err != nil:
 			return nil, fmt.Errorf("--character %s: %w", FileName(name), err)
 		case len(paths) == 0:
-			return nil, fmt.Errorf("--character %s: the input has no field for another character", FileName(name))
+			return nil, fmt.Errorf("--character %s: the input has no field for another character: ask for each by itself",
+				FileName(name))
 		case path == "":
 			return nil, fmt.Errorf("--character %s: the input has no field left for another character: %s given already",
 				FileName(name), strings.Join(paths, " and ")+areGiven(len(paths)))

@@ -120,10 +120,23 @@ func adviseUnknown(root string, s *plan.Shape, name string, parent json.RawMessa
 			return fmt.Sprintf("write %s without %q around it", strings.Join(known, " and "), name)
 		}
 	}
+	if atRoot && len(object) > 2 && countForeign(object, s) > len(object)/2 {
+		return "most of this is of another program: write its numbers into the fields of this ruleset"
+	}
 	if root == "character" && atRoot {
 		return "leave it out, or name the homebrew that has it"
 	}
 	return ""
+}
+
+// countForeign returns how many members of an object a record does not have.
+func countForeign(object map[string]json.RawMessage, s *plan.Shape) (n int) {
+	for name := range object {
+		if s.Member(name) == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // leadingNumber is a number with which a text begins: 16 (+2), +3, 30 ft.

@@ -46,6 +46,8 @@ func TestAdd(t *testing.T) {
 		{`{"skills.lore": 3}`, `: write "skills": {"lore": 3}`},
 		{`{"ruleset": "game", "revision": "1.0.0"}`, `: this is an answer of the program, and no character`},
 		{`{"luck": 2}`, `: leave it out, or name the homebrew that has it`},
+		{`{"type": "npc", "system": {"str": 3}, "might": 3}`,
+			`: most of this is of another program: write its numbers into the fields of this ruleset`},
 		{`{"mihgt": 2}`, `did you mean "might"`},
 		{`{"might": 30/30}`, `30/30 is no number: write 30`},
 		{`{"might": 1,000}`, `1,000 is no number: write 1000`},

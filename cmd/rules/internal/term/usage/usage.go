@@ -78,7 +78,11 @@ func flagError(c *cobra.Command, args []string, err error) error {
 		return fmt.Errorf("%s: %s is missing", dashName(e.GetSpecifiedName()), Placeholder(e.GetFlag()))
 	}
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		return fmt.Errorf("--%s %s: %w", e.GetFlag().Name, e.GetValue(), badValue(e))
+		err = fmt.Errorf("--%s %s: %w", e.GetFlag().Name, e.GetValue(), badValue(e))
+		if advice := c.Annotations[absentFlag+e.GetFlag().Name+"="+e.GetValue()]; advice != "" {
+			err = fmt.Errorf("%w; %s", err, advice)
+		}
+		return err
 	}
 	return err
 }
@@ -184,7 +188,8 @@ func flagOfWord(c *cobra.Command, word string) (f *pflag.Flag, hasValue bool) {
 // absentFlag begins the annotations of a command that say what to do instead of giving it a flag of others.
 const absentFlag = "rules/absent-flag/"
 
-// AdviseInstead gives the advice for a flag that a command does not have and others of its kind have.
+// AdviseInstead gives the advice for a flag that a command does not have and others of its kind have; for a value of a flag,
+// too, format=json.
 func AdviseInstead(c *cobra.Command, name, advice string) {
 	if c.Annotations == nil {
 		c.Annotations = map[string]string{}
