@@ -272,6 +272,11 @@ func (p *parser) parseHeader(name, value string) error {
 		if strings.Contains(name, " ") {
 			return fmt.Errorf("%q is no header: a blank line stands between the headers and the sentences", name)
 		}
+		for _, f := range Files() {
+			if name == strings.TrimSuffix(f.Name, ".json") {
+				return fmt.Errorf("%s: %s stand in a part of their own, below a line -- %s --", name, f.Doc, f.Name)
+			}
+		}
 		if name == "trait" {
 			return errors.New("a trait has no cases of its own: those of the rules that read it take its branches")
 		}

@@ -51,6 +51,11 @@ type SavedPlay struct {
 
 // ReadPlay reads a procedure's sheet.
 func ReadPlay(data []byte) (*SavedPlay, error) {
+	var head struct{ Procedure string }
+	if json.Unmarshal(data, &head) == nil && head.Procedure == "" {
+		return nil, &StateError{"it names no procedure: what is given is the whole sheet of the last answer, with state, character " +
+			"and input in it"}
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	var s playJSON
@@ -59,9 +64,6 @@ func ReadPlay(data []byte) (*SavedPlay, error) {
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, &StateError{"there is more text after the value"}
-	}
-	if s.Procedure == "" {
-		return nil, &StateError{"it names no procedure: it is not the sheet of one"}
 	}
 	return &SavedPlay{Ruleset: s.Ruleset, Revision: s.Revision, Procedure: s.Procedure, Options: s.Options, Seed: s.Seed,
 			play: s},

@@ -112,7 +112,7 @@ func newEval(s *settings) *cobra.Command {
 		Short:   "Carry out a rule for a character and print its sheet",
 		Long:    evalHelp + ndjsonHelp,
 		Example: evalExamples,
-		Args:    usage.ArgCount(0, 2),
+		Args:    leaveKindOut(usage.ArgCount(0, 2)),
 		RunE: func(c *cobra.Command, args []string) error {
 			q.c, q.files.In = c, c.InOrStdin()
 			// Whether a flag was given is not visible in its value: seed 0 is a seed like any

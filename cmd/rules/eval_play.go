@@ -94,6 +94,13 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 		return nil, fmt.Errorf("%w at the start: the faces of an event stand with it, --event '%s dice=%s'",
 			exit.WordRefusal(err), q.event[0], strings.Join(strings.Fields(strings.Join(q.dice, " ")), " dice="))
 	}
+	if e, ok := errors.AsType[*runtime.InputError](err); ok && e.Root == "input" && e.IsUnknown() {
+		name := strings.TrimPrefix(e.Path, ".")
+		if event := eventTaking(program.Plan().Procedure(id), name); event != "" {
+			return nil, fmt.Errorf("input.%s: the start has no such field: it comes with an event, --event '%s %[1]s=VALUE'", name,
+				event)
+		}
+	}
 	if err != nil {
 		lacks := func() []dice.Lack { return procedure.Lacks(request) }
 		return nil, exit.WordRefusal(q.pathError(refusal.NameLacks(err, lacks)))
@@ -107,6 +114,16 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 	}, &request)
 	q.Begun = receipt.Beginning{Character: request.Character, Input: request.Input}
 	return play, nil
+}
+
+// eventTaking returns the first event of a procedure whose input has a field; "" for none.
+func eventTaking(p *plan.Procedure, field string) string {
+	for i := range p.Events {
+		if p.Events[i].Input.Member(field) != nil {
+			return p.Events[i].ID
+		}
+	}
+	return ""
 }
 
 // resumePlay reads --state.

@@ -86,6 +86,17 @@ func definitionKinds() []string {
 	return []string{"option", "table", "trait", "function", "rule", "procedure", "event", "reading", "erratum"}
 }
 
+// leaveKindOut refuses the kind of a definition before its name, show tempestas rule test, and judges all else as check does.
+func leaveKindOut(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 3 && slices.Contains(definitionKinds(), strings.TrimSuffix(args[1], "s")) {
+			return fmt.Errorf("%q is one word too many: a name needs no kind before it, %s %s %s", args[2], c.CommandPath(),
+				args[0], args[2])
+		}
+		return check(c, args)
+	}
+}
+
 // checkKinds returns the error of the first kind that does not exist. It is runtime's own error of
 // an unknown name, which knows how to suggest the nearest.
 func checkKinds(kinds []string) error {

@@ -42,7 +42,7 @@ func newShow(s *settings) *cobra.Command {
   rules show tempestas test --formulas
   rules show tempestas heroic_band --format json
   rules show --plan tempestas-0.2.0.rules test`,
-		Args: from.argCount(1, 2),
+		Args: leaveKindOut(from.argCount(1, 2)),
 		RunE: func(c *cobra.Command, args []string) error { return printShow(s, c, f, &from, args, formulas) },
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, func(p *plan.Plan) []string {
 			return rulebook.New(p, nil).Names()

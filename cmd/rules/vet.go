@@ -87,6 +87,9 @@ func newVet(s *settings) *cobra.Command {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 	}
+	for _, name := range []string{"verbose", "v"} {
+		usage.AdviseInstead(c, name, "--strict tells notes too, --excerpt shows the lines")
+	}
 	c.Flags().BoolVar(&v.excerpt, "excerpt", false, "show the line of each problem (the default on a terminal)")
 	c.Flags().BoolVar(&v.strict, "strict", false, "print notes too: what is right and may not be meant")
 	c.Flags().BoolVar(&v.repair, "fix", false, "write the repairs that are sure, and show the others as a diff")

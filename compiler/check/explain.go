@@ -510,6 +510,12 @@ func (b *treeBuilder) adviseFallback(e ast.Expr) (repair string, isSecond bool) 
 		if path := writtenPath(left); path != "" && right.Kind() == ast.LiteralKind &&
 			b.typeOf(left).Kind == b.typeOf(right).Kind && b.typeOf(left).Kind != plan.Bool {
 			advice, instead := "%s is always there: leave || %s out", b.site.expr.Text(right)
+			if key := strings.LastIndexByte(path, '.'); left.Kind() == ast.SelectKind &&
+				b.typeOf(left.AsSelect().Operand()).Kind == plan.Map {
+				repair = fmt.Sprintf("write get(%s, '%s', %s)", path[:key], path[key+1:], instead)
+				isSecond = right.ID() == e.ID()
+				return
+			}
 			if m, _ := b.memberRead(left); m != nil && m.Optional {
 				advice = "write (has(%s) ? %[1]s : %s)"
 			}

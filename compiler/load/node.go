@@ -315,6 +315,21 @@ func (n *node) dataFields() []*node {
 	return slices.DeleteFunc(slices.Clone(n.allFields()), func(k *node) bool { return k.def })
 }
 
+// listedNames returns the elements of a list that are all names; nil of anything else.
+func (n *node) listedNames() (out []string) {
+	if n.value.IncompleteKind() != cue.ListKind {
+		return nil
+	}
+	for _, e := range n.listElements() {
+		word := textOf(e)
+		if !identifier().MatchString(word) {
+			return nil
+		}
+		out = append(out, word)
+	}
+	return out
+}
+
 // checkKind reports whether the value is of a kind, and says so when it is not. A struct that is in error is still one, so
 // that everything else in it is read.
 func (n *node) checkKind(kind cue.Kind, what string) bool {
@@ -333,6 +348,9 @@ func (n *node) checkKind(kind cue.Kind, what string) bool {
 		switch kind {
 		case cue.StructKind:
 			d.Repair = explain.StructForm(n.subject, n.name)
+			if words := n.listedNames(); words != nil && n.name == "values" {
+				d.Repair = fmt.Sprintf(`write values: {%s: "..."}, with the meaning of each`, strings.Join(words, `: "...", `))
+			}
 		case cue.ListKind:
 			d.Repair = explain.ListForm(n.name)
 		case cue.NumberKind, cue.IntKind, cue.BoolKind:

@@ -179,7 +179,7 @@ type tableRow struct {
 	cells   []*node
 	keyOf   book.Text // the @key at a list of cells, which is about each of them
 	settled bool      // what the row lacks has been reported
-	unread  bool      // the row has no key, and its cells may be parts of one
+	unread  bool      // the row has no key, and its cells may be parts of one, or not all of its cells could be read
 }
 
 // readRows are the rows in the author's order.
@@ -204,7 +204,11 @@ func (n *node) readRows(kind plan.TableKind) []tableRow {
 				return x.isStruct() && slices.ContainsFunc(x.dataFields(), func(k *node) bool { return k.name == m.name })
 			}); i >= 0 {
 				d.Message = m.name + " is a column, and stands beside its row"
-				d.Repair = "the cells of a row stand together in braces: " + nodes[i].labelText() + ": {...}"
+				row := nodes[i]
+				if j := slices.IndexFunc(out, func(x tableRow) bool { return x.place.Line == m.place.Line }); j >= 0 {
+					row, out[j].unread = out[j].node, true // rusty: cost: 2, weight: 1
+				}
+				d.Repair = "the cells of a row stand together in braces: " + row.labelText() + ": {...}"
 			}
 			continue
 		}

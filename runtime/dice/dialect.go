@@ -42,6 +42,7 @@ var foreignWords = [...]struct{ word, advice string }{
 
 // Advice for words that are not of one program.
 const (
+	timesAdvice  = "x multiplies nothing: write *, in a ruleset in the formula that reads the dice"
 	countAdvice  = "write 5d6>=5, without a blank, for how many dice show 5 or more"
 	versusAdvice = "compare with a number, 1d20 >= 15, or two rolls, 1d20 > 1d12"
 	jointAdvice  = "a notation is one number or one question: two rolls are two words, 2d6 1d8; questions are joined in a rule: " +
@@ -72,7 +73,7 @@ func foreignWord(word string) string {
 
 // A habit is text that stands where nothing can be read, as people who come from another program, language or keyboard
 // write it. Both patterns must match, of the text before it and of the text from there on; in say $1 is the first group
-// of the latter.
+// of the latter, and ${before} that of the former.
 type habit struct{ before, rest, say string }
 
 // habits are those of both readers, tried in their order.
@@ -85,8 +86,11 @@ var habits = habitTable{list: []habit{
 	{``, `^([–—−‐‑])`, `"$1" is a dash and no minus: write -`},
 	{`^$`, `^\{.*\}d`, formulasInNotation},
 	{``, `^\$\{`, formulasInNotation},
+	{`(?:^|[^0-9])1?(d(?:[0-9]+|%))\s*$`, `^(?i:adv)`, "write 2${before}kh1 for the higher of two dice"},
+	{`(?:^|[^0-9])1?(d(?:[0-9]+|%))\s*$`, `^(?i:dis)`, "write 2${before}kl1 for the lower of two dice"},
 	{``, `^(?i:adv)`, "write 2d20kh1 for the higher of two dice"},
 	{``, `^(?i:dis)`, "write 2d20kl1 for the lower of two dice"},
+	{`[0-9%F)]\s+$`, `^x\s+[0-9]`, timesAdvice},
 	{``, `^[,;]`, "several notations are asked side by side, each by itself: 2d6 3d6; dice of one group stand in braces: " +
 		"{d6, d8}kh1"},
 	{``, `^(&&|\|\|)`, jointAdvice},
@@ -153,8 +157,12 @@ func (t *habitTable) adviseAt(text []rune, at int) string {
 	before, rest := string(text[:at]), string(text[at:])
 	for i, h := range t.list {
 		found := t.patterns[i][1].FindStringSubmatchIndex(rest)
-		if found != nil && t.patterns[i][0].MatchString(before) {
-			return string(t.patterns[i][1].ExpandString(nil, h.say, rest, found))
+		if m := t.patterns[i][0].FindStringSubmatch(before); found != nil && m != nil {
+			say := h.say
+			if len(m) > 1 {
+				say = strings.ReplaceAll(say, "${before}", m[1])
+			}
+			return string(t.patterns[i][1].ExpandString(nil, say, rest, found))
 		}
 	}
 	return ""

@@ -338,6 +338,9 @@ func isModifierWord(word string) bool {
 func (m *modifiers) readWord() (bool, error) {
 	start := m.at
 	word := strings.ToLower(m.peekWord())
+	if word == "x" && start > 0 && m.text[start-1] == ' ' && m.runeAhead(1) == ' ' {
+		return false, m.errorAt(start, timesAdvice)
+	}
 	if advice := foreignWord(word); advice != "" {
 		return false, m.errorAt(start, "%s", advice)
 	}

@@ -22,8 +22,8 @@ type strayAdvice func(c *cobra.Command, stray []string) string
 
 // strayAdvices returns the advices, the surest first.
 func strayAdvices() []strayAdvice {
-	return []strayAdvice{adviseParted, adviseFaces, adviseJSON, adviseAssignment, adviseQuestion, adviseNumber,
-		adviseOutput}
+	return []strayAdvice{adviseParted, adviseFaces, adviseJSON, adviseFile, adviseAssignment, adviseQuestion,
+		adviseNumber, adviseOutput}
 }
 
 // strayWord returns the error of words behind those that a command takes.
@@ -111,6 +111,19 @@ func adviseJSON(c *cobra.Command, stray []string) string {
 		if value := lastValue(c, flag); jsonPart().MatchString(stray[0]) && strings.Contains(value, ":") {
 			return fmt.Sprintf("--%s is a file; JSON itself comes by standard input, in single quotes, which keep it from the "+
 				`shell: --%[1]s - <<< '{"name": "value"}'`, flag)
+		}
+	}
+	return ""
+}
+
+// adviseFile finds the flag of a file of JSON: the first of the two that is not given.
+func adviseFile(c *cobra.Command, stray []string) string {
+	if !strings.HasSuffix(stray[0], ".json") {
+		return ""
+	}
+	for _, flag := range []string{"character", "input"} {
+		if f := c.Flags().Lookup(flag); f != nil && !f.Changed {
+			return "write --" + flag + " " + shell.Quote(stray[0])
 		}
 	}
 	return ""

@@ -96,6 +96,9 @@ func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error 
 	if advice := c.Annotations[absentFlag+name]; advice != "" {
 		return fmt.Errorf("there is no flag %s: %s", dashName(name), advice)
 	}
+	if flag := flagTaking(c, name); flag != "" {
+		return fmt.Errorf("there is no flag %s: write --%s %s", dashName(name), flag, name)
+	}
 	if r, _ := utf8.DecodeRuneInString(name); !unicode.IsLetter(r) && e.GetSpecifiedShortnames() != "" {
 		return fmt.Errorf("there is no flag -%s; what begins with a minus and is no flag stands behind --: \"%s\"",
 			name, separateWords(c, args))
@@ -118,6 +121,16 @@ func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error 
 			dashName(name), c.CommandPath(), name)
 	}
 	return fmt.Errorf("there is no flag %s; \"%s --help\" lists them", dashName(name), c.CommandPath())
+}
+
+// flagTaking returns the flag of a command that takes a word as one of a few, as --format takes json; "" for none.
+func flagTaking(c *cobra.Command, word string) (flag string) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if few, ok := f.Value.(interface{ Takes(word string) bool }); ok && few.Takes(word) {
+			flag = f.Name
+		}
+	})
+	return flag
 }
 
 // maxOthers bounds the commands that are named for a flag of theirs: more are no help.
@@ -362,6 +375,9 @@ func (x *oneOf[T]) Set(s string) error {
 	*x.value = T(s)
 	return nil
 }
+
+// Takes reports whether a word is one of the few.
+func (x *oneOf[T]) Takes(word string) bool { return slices.Contains(x.of, T(word)) }
 
 // Type implements pflag.Value.
 func (x *oneOf[T]) Type() string { return x.placeholder }
