@@ -2,6 +2,7 @@ package golden
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
@@ -52,8 +53,11 @@ func parseEvent(t *jsontree.Tree, data []byte) (e runtime.Step, err error) {
 		case "dice":
 			e.Dice, err = treeFaces(x)
 		default:
-			err = &jsontree.Error{Offset: x.From,
-				Msg: fmt.Sprintf(`an event has no member %q: what it brings stands in "input": {%[1]q: ...}`, name)}
+			msg := fmt.Sprintf(`an event has no member %q: what it brings stands in "input": {%[1]q: ...}`, name)
+			if slices.Contains([]string{"roll", "rolls", "face", "faces", "die"}, name) {
+				msg = fmt.Sprintf(`an event has no member %q: the faces that fell are "dice": [...]`, name)
+			}
+			err = &jsontree.Error{Offset: x.From, Msg: msg}
 		}
 		if err != nil {
 			return e, err

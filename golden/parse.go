@@ -331,7 +331,11 @@ func (p *parser) parseFile(name string, data []byte) error {
 	case slices.ContainsFunc(Headers(), func(h Header) bool { return h.Name == name }):
 		return fmt.Errorf("a case has no such file: %s stands among the headers, as %[1]s: VALUE", name)
 	}
-	if near := spell.Nearest(name, names); near != "" {
+	near := spell.Nearest(name, names)
+	if slices.Contains([]string{"expect", "expected", "result", "output", "answer", "sheet"}, strings.TrimSuffix(name, ".json")) {
+		near = "want.json"
+	}
+	if near != "" {
 		return fmt.Errorf("a case has no such file; did you mean %s", near)
 	}
 	return fmt.Errorf("a case has no such file: it has %s", strings.Join(names, ", "))

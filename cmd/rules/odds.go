@@ -192,6 +192,7 @@ func (q *oddsQuestion) askForOdds(c *cobra.Command, answer func(args []string) e
 	c.ValidArgsFunction = completion.CompleteNames(&q.s.Workspace, describe.EvaluableNames)
 	q.addOddsFlags(c, &options)
 	usage.AdviseInstead(c, "dice", absentDice)
+	usage.AdviseInstead(c, "seed", "odds are computed, and no dice fall: leave it out")
 	usage.AdviseInstead(c, "o", "the answer goes to standard output: > FILE writes it to a file")
 	for _, name := range []string{"turns", "rounds", "steps"} {
 		usage.AdviseInstead(c, name, "--after 3 asks how things stand after three events, and --set sets an input of that name")

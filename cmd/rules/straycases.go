@@ -91,7 +91,8 @@ func (f *caseFinder) isPlayed(name string) bool {
 // isCase reports whether a file is named and begins like a case; there are other archives too.
 func (f *caseFinder) isCase(name string) bool {
 	lower := strings.ToLower(path.Base(name))
-	if !strings.HasSuffix(lower, ".txt") && !strings.Contains(lower, ".txtar") {
+	isText := strings.HasSuffix(lower, ".txt") || strings.Contains(lower, ".txtar")
+	if !isText && !slices.Contains(strings.Split(path.Dir(name), "/"), "golden") {
 		return false
 	}
 	text, err := fs.ReadFile(f.files, name)

@@ -199,6 +199,9 @@ func unknownSubject(s *settings, name string) error {
 			return fmt.Errorf("%s is a %s, and no ruleset: all cases of a ruleset are played, rules test %s", name, what, id)
 		}
 	}
+	if what == "directory" && s.IsHomebrew(name) {
+		return fmt.Errorf("%s is a homebrew, and no ruleset: write --with %[1]s", name)
+	}
 	if what == "directory" {
 		return fmt.Errorf("%s is a directory, and no ruleset: without it all of the module around this directory is played; "+
 			"another module is --dir DIR, and cases that stand elsewhere are --cases DIR", name)

@@ -133,6 +133,9 @@ func (r *report) reportTrial(subject string, b *book.Body, input []byte, err err
 			d := r.diags.Addf("trial-failure", at, failure.Site.Name, "this has no value in a trial of %s%s: %s", subject,
 				withInput(input), failure.Msg)
 			d.Repair = requireBefore
+			if oneTooFar(failure.Msg) {
+				d.Repair = "the first element is [0]: write [x - 1] where x begins with 1"
+			}
 			if key, ok := strings.CutPrefix(failure.Msg, "no such key: "); ok {
 				selection := regexp.MustCompile(`([a-z_][\w.]*)\.` + regexp.QuoteMeta(key) + `\b`)
 				if m := selection.FindStringSubmatch(failure.Site.Text); m != nil {
@@ -156,6 +159,13 @@ func (r *report) reportTrial(subject string, b *book.Body, input []byte, err err
 		}
 	}
 	return false
+}
+
+// oneTooFar reports whether a failure is that of an index which is the size of its list.
+func oneTooFar(message string) bool {
+	var index, size int
+	_, err := fmt.Sscanf(message, "index out of bounds: %d, the list has %d elements", &index, &size)
+	return err == nil && index == size
 }
 
 const requireBefore = "bound what is given, or require before what must be so, with a message for the player"

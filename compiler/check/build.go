@@ -1,8 +1,11 @@
 package check
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	cel "github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common"
@@ -106,6 +109,7 @@ func (b *treeBuilder) buildLiteral(out *Expr, e ast.Expr) {
 		out.Type, out.Value.Bool = plan.BoolType, bool(v)
 	case types.String:
 		out.Type, out.Value.String = &plan.Type{Kind: plan.String, Enum: []string{string(v)}}, string(v)
+		b.checkBraces(out.Place, string(v))
 	default:
 		if isNull(e) {
 			b.reportNull(out.Place)
@@ -119,6 +123,20 @@ func (b *treeBuilder) buildLiteral(out *Expr, e ast.Expr) {
 func isNull(e ast.Expr) bool {
 	return e.Kind() == ast.LiteralKind && e.AsLiteral().Type() == types.NullType
 }
+
+// checkBraces reports a name in braces in a text, where sentences have a value and formulas have none.
+func (b *treeBuilder) checkBraces(at plan.Place, text string) {
+	for _, m := range inBraces().FindAllStringSubmatch(text, -1) {
+		root, _, _ := strings.Cut(m[1], ".")
+		if b.findName(root) != nil {
+			b.diags.Addf("text-braces", at, b.subject, "{%s} is no value here, and stands in the text as it is written", m[1]).
+				Repair = fmt.Sprintf("write '...' + string(%s), or let say: tell it", m[1])
+		}
+	}
+}
+
+// inBraces is a name, or a path, in braces.
+var inBraces = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([a-z_]\w*(?:\.\w+)*)\}`) })
 
 func (b *treeBuilder) reportNull(at plan.Place) *diag.Diagnostic {
 	d := b.addf("unsupported", at, "formulas have no null")

@@ -37,6 +37,11 @@ func (c *checker) reportDepartures(text *book.Text, e *dice.Expression, subject 
 	for _, d := range departuresOf(e) {
 		c.diags.Addf("dice-meaning", text.At(d.offset), subject, "%s", d.here).Repair = d.advice
 	}
+	for _, m := range openCount().FindAllStringSubmatchIndex(text.S, -1) {
+		sign, face := text.S[m[2]:m[3]], text.S[m[4]:m[5]]
+		c.diags.Addf("dice-dialect", text.At(m[2]), subject, "%s%s leaves %[2]s out; Roll20's includes it", sign, face).
+			Repair = fmt.Sprintf("write %s=%s for dice that show %[2]s, too", sign, face)
+	}
 }
 
 // formulaLike is what reads a member or calls something, as no notation does.
@@ -52,6 +57,20 @@ var computedCount = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*\(?([a-z_][\w. +*-]*?)\)?\s*[*x]?\s*\b\d?d(\d+)\s*$`)
 })
 
+// anyOfMany is how programs call a number by chance: rand(1, 10).
+var anyOfMany = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^\s*(?:[a-z.]*rand\w*|roll)\(\s*1\s*[,.-]+\s*(\d+)\s*\)\s*$`)
+})
+
+// openCount counts dice by a comparison that its number does not hold: 5d10>6.
+var openCount = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`d[0-9]+([<>])([0-9]+)`) })
+
+// countedName is a name at once before the faces of dice: nd6.
+var countedName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*([a-z_]\w*?)d(\d+)\s*$`) })
+
+// diceInFormula are dice without quotes in a formula.
+var diceInFormula = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^\w'])(\d*d\d+)\b`) })
+
 // reportNotation reports notation that cannot be read, at the character.
 func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 	at := text.At(0)
@@ -66,12 +85,19 @@ func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 		if dice := diceOfSpan(m[1], m[2]); strings.Contains(subject, ", dice ") && dice != "" {
 			d.Repair = "a range is no notation: write the dice that show it: " + dice
 		}
-	case computedCount().MatchString(text.S) && !strings.HasPrefix(text.S, "roll "): // which a chat is told
+	case anyOfMany().MatchString(text.S):
+		d.Repair = "write d" + anyOfMany().FindStringSubmatch(text.S)[1]
+	case countedName().MatchString(text.S):
+		m := countedName().FindStringSubmatch(text.S)
+		d.Repair = fmt.Sprintf("how many dice a formula says is {die: %s, count: %q}, a list with the total sum(%s)", m[2],
+			c.fullName(m[1]), cmp.Or(dieOfSubject(subject), "roll"))
+	case computedCount().MatchString(text.S) && !strings.Contains(text.S, " and ") && !strings.HasPrefix(text.S, "roll "): // which a chat is told
 		m := computedCount().FindStringSubmatch(text.S)
 		d.Repair = fmt.Sprintf("how many dice a formula says is {die: %s, count: %q}, a list with the total sum(%s)", m[2],
 			c.fullName(m[1]), cmp.Or(dieOfSubject(subject), "roll"))
 	case formulaLike().MatchString(text.S):
-		d.Repair = fmt.Sprintf("to roll what a formula says, write {roll: %q} or {die: %q}", text.S, text.S)
+		formula := diceInFormula().ReplaceAllString(text.S, "$1'$2'")
+		d.Repair = fmt.Sprintf("to roll what a formula says, write {roll: %q} or {die: %q}", formula, formula)
 	case name != "" && !dice.IsNotation(name):
 		d.Repair = fmt.Sprintf("dice know no names: add %s in an output, output: total: \"roll + %[1]s\"; "+
 			"how many dice is {die: 6, count: %[1]q}, with how many faces {die: %[1]q}", name)

@@ -145,7 +145,7 @@ func newCellRow(m, list *node, kind plan.TableKind, names []string) tableRow {
 	row := tableRow{node: m, kind: kind, keyOf: list.readKeyOf()}
 	if !list.isList() && list.value.IsConcrete() {
 		d := list.addf("wrong-type", "the cells of %s stand in a list, in the order of the columns", m.name)
-		d.Repair = fmt.Sprintf("write [%s]", strings.Join(slices.Repeat([]string{list.readJSON()}, len(names)), ", "))
+		d.Repair = fmt.Sprintf("write [%s], a cell for each column", list.readJSON()+strings.Repeat(", ...", len(names)-1))
 		return tableRow{node: m, kind: kind, unread: true}
 	}
 	cells := list.listElements()

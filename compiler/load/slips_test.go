@@ -44,6 +44,11 @@ func TestSlips(t *testing.T) {
 		{`{cite: "a", #Input: n: int | *10 & >=1}`, ":40: rule a, #Input, n: bounds are of the type, and not of its default [cue-conflict]\n" +
 			"    write *10 | int & >=1"},
 		{"{cite: \"a\"\n\tcharacter.level: \"1\"}", ""},
+		{`{cite: "a", #Input: n: int & >=0 | default 5}`, ":46: a default stands before the type, with a star [cue-syntax]\n" +
+			"    write *5 | before the type"},
+		{`{cite: "a", dice: roll = "d6"}`, ":34: rule a: a field has a colon [cue-conflict]\n    write roll: \"d6\""},
+		{`{cite: "a", #Input: n: "x" || "y" || "z"}`, ":34: rule a, #Input: || is for formulas: between values that a field may have " +
+			"stands | [cannot-lower]\n    write \"x\" | \"y\" | \"z\""},
 		{`{cite: "a", #Input: n: int or string}`, ":38: or joins nothing here"},
 	} {
 		var got []string

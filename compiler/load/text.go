@@ -67,6 +67,9 @@ func (n *node) readText() (string, bool) {
 		n.r.ReportErrors(n.value.Err())
 	case n.value.IncompleteKind()&(cue.NumberKind|cue.BoolKind) != 0:
 		value := n.writtenValue()
+		if value == "_" && len(n.sites) > 0 { // a name of CUE's in place of a formula that reads it
+			value = n.r.TextOf(n.sites[0].Expr)
+		}
 		if n.name == "revision" {
 			value += strings.Repeat(".0", max(0, 2-strings.Count(value, ".")))
 		}

@@ -207,8 +207,13 @@ func explainHabit(text string, offset int) (at int, message string) {
 	if here == "," && lastOpen(text, tokens[:i]) == "" {
 		return offset, `"," cannot stand here: ` + oneExpression
 	}
-	return offset, explainNeighbours(word(i-1), word(i))
+	return offset, explainNeighbours(text, word(i-1), word(i))
 }
+
+// isProse reports whether a text is a sentence, and no formula: words with blanks between them alone.
+func isProse(text string) bool { return prose().MatchString(text) }
+
+var prose = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*\pL+(?: \pL+){2,}[.!]?\s*$`) })
 
 // choiceCalls are the names by which other languages call a choice.
 var choiceCalls = []string{"if", "iif", "ifelse", "wenn"}
@@ -229,7 +234,7 @@ func choiceMeant(text string) string {
 }
 
 // explainNeighbours returns the message about two operands between which no operator stands; nothing about other tokens.
-func explainNeighbours(before, here string) string {
+func explainNeighbours(text, before, here string) string {
 	if before == "" || here == "" {
 		return ""
 	}
@@ -241,6 +246,8 @@ func explainNeighbours(before, here string) string {
 	case here == "{":
 		return `"{" cannot stand here: a formula for each value of a choice stands outside of the quotes, ` +
 			`harm: input: kind: {sword: "roll + 2", spear: "roll"}`
+	case isProse(text):
+		return fmt.Sprintf("%q cannot stand here: a text stands in single quotes, '%s'", here, strings.TrimSpace(text))
 	case isName(before) && (isName(here) || unicode.IsDigit(rune(here[0]))):
 		return fmt.Sprintf("%q cannot stand here: an operator is missing before it, such as + or <; a function has "+
 			"parentheses, %s(%[1]s)", here, before)

@@ -109,6 +109,8 @@ var ruled = habitTable{list: []habit{
 	{``, `^\[\s*([^\]]*?)\s*\]`, "dice of a ruleset have no labels: leave [$1] out; what they are for is a column of its own"},
 	{``, `^[@$]\{?([a-zA-Z][\w.]*)\}?`, "$1 is no die: add it in the formula that reads the dice"},
 	{``, `^[*×/÷]`, "dice of a ruleset are added alone: multiply or divide in the formula that reads them, x * 2 or div_floor(x, 2)"},
+	{`^\s*[0-9]*\s+$`, `^d\s+([0-9]+)\s*$`, "dice have no blanks: write d$1 at once behind how many there are"},
+	{`[0-9%F}]\s+$`, `^(?:and|&)\s+(.+)$`, "dice are added by +; those that are read apart have a name each, and $1 is the second"},
 	{`[0-9%F}]\s+$`, `^([a-zA-Z][\w ]*)$`, "$1 is no part of the dice: what they are for is a column or a name of its own"},
 }}
 
@@ -133,6 +135,10 @@ var behind = habitTable{list: []habit{
 	{``, `^\)`, "there is no ( for this )"},
 	{`^\s*[dD][fF]\s*$`, `^([0-9]+)$`, "how many there are stands before them: write ${1}dF"},
 	{``, `^([0-9.]+)$`, "write + or - before $1"},
+	{``, `^(?i:at least|or more than|no less than)\s+([0-9]+)\s*$`, "write >= $1"},
+	{``, `^(?i:at most|no more than|up to)\s+([0-9]+)\s*$`, "write <= $1"},
+	{``, `^(?i:more than|above|over|greater than)\s+([0-9]+)\s*$`, "write > $1"},
+	{``, `^(?i:less than|below|under|lower than)\s+([0-9]+)\s*$`, "write < $1"},
 	{``, `^([a-zA-Z][\w ]*)$`, "a word that only says what the dice are for stands in brackets, [$1], or behind #"},
 }}
 

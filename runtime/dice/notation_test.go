@@ -37,6 +37,7 @@ func TestForeignNotation(t *testing.T) {
 		{"4d6k3h", 0, "write 4d6kh3"}, {"d20 + [[1d4]]", 0, "leave Roll20's brackets out: write d20 + 1d4"},
 		{"2d6;3d6", 3, "several notations are asked side by side"}, {"1d20 with advantage", 0, "write 1d20 adv"},
 		{"d00", 0, "write d100"}, {"1d6+2 fire", 6, "stands in brackets, [fire], or behind #"},
+		{"2d6 at least 7", 4, "write >= 7"}, {"2d6 no more than 7", 4, "write <= 7"}, {"2d6 over 7", 4, "write > 7"},
 		{"d20 if adv", 4, "a notation has no conditions"}, {"3 <= d6 <= 5", 8, "one comparison may stand here"},
 		{"3d6)", 3, "there is no ( for this )"}, {"2d6 3", 4, "write + or - before 3"},
 		{"5d10xo", 4, "write !o"},

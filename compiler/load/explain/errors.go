@@ -261,6 +261,12 @@ func (r *Reporter) lineOf(p token.Pos) string {
 	return line
 }
 
+// lineAt returns the line of a file in which a place is.
+func (r *Reporter) lineAt(at plan.Place) string {
+	lines := strings.SplitN(r.FileNamed(at.File).Text, "\n", at.Line+1)
+	return lines[min(max(at.Line, 1), len(lines))-1]
+}
+
 // restOfLine returns the line of a file from a position on.
 func (r *Reporter) restOfLine(p token.Pos) string {
 	if line := r.lineOf(p); p.IsValid() && p.Column() <= len(line) {
@@ -357,7 +363,15 @@ func (r *Reporter) assignmentError(e errors.Error) bool {
 // then. A path of five names, tables.T.keyed.ROW.COLUMN, is a cell: when it has two values that are written out, the row
 // stands twice.
 func (r *Reporter) explainConflict(d *diag.Diagnostic, at []string) {
-	if d.Code != "cue-conflict" || !strings.HasPrefix(d.Message, "conflicting values") || len(d.Related) != 1 {
+	if d.Code != "cue-conflict" || !strings.HasPrefix(d.Message, "conflicting values") {
+		return
+	}
+	if words := wordsByCommas().FindString(r.lineAt(d.Place)); words != "" {
+		d.Message, d.Related = "a field has one value, and several words stand here", nil
+		d.Repair = "one of some words is joined by |: " + strings.Join(quotedWord().FindAllString(words, -1), " | ")
+		return
+	}
+	if len(d.Related) != 1 {
 		return
 	}
 	d.Related[0].Message = "the other value"
@@ -374,6 +388,13 @@ func (r *Reporter) explainConflict(d *diag.Diagnostic, at []string) {
 		d.Repair = "the row " + at[3] + " stands twice: keep one, or give the other a name of its own"
 	}
 }
+
+// wordsByCommas are words that commas part where a field has one value: trade!: "thief", "scholar".
+var wordsByCommas = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[^"\[{]*:\s*"[^"]*"(?:\s*,\s*"[^"]*")+\s*$`)
+})
+
+var quotedWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"[^"]*"`) })
 
 // isListBesideStruct reports whether CUE's message is about a list and a struct that are unified.
 func isListBesideStruct(message string) bool {

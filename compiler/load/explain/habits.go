@@ -190,6 +190,13 @@ var habits = []habit{
 	{says: []string{"unreferenced alias"}, line: `:\s*(?P<at>int|number|bool|string)\s*=\s*(?P<default>"[^"]*"|[\w.-]+)`,
 		message: defaultBefore, repair: "write *${default} | ${at}"}, // crew: int = 10
 
+	{says: []string{"unreferenced alias"}, line: `(?P<name>\w+)\s*(?P<at>=)\s*(?P<value>"[^"]*"|[\w.-]+)`, // bonus = 2
+		message: "a field has a colon", repair: "write ${name}: ${value}"},
+	{says: missingComma, line: `^\s*(?P<at>!)(?P<name>\w+)\s*:`, where: anywhere, // !level: int
+		message: "the mark stands behind the name", repair: "write ${name}!:"},
+	{says: missingComma, line: `\|\s*(?P<at>default)\s+(?P<value>"[^"]*"|[\w.-]+)`, // int & >=0 | default 0
+		message: defaultBefore, repair: "write *${value} | before the type"},
+
 	{says: missingComma, // crew: int & <=30 = 10
 		line:    `:\s*(?P<type>(?:int|number|bool|string|"[^"]*")[^{}:]*?)\s(?P<at>=)\s*(?P<default>"[^"]*"|[\w.-]+)`,
 		message: defaultBefore, repair: "write *${default} | ${type}"},

@@ -92,6 +92,14 @@ var textField = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // bracketedType is the type behind list in list[int].
+// boundBefore is a field whose bound begins: pull!: int & <=
+var boundBefore = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(\w+)[!?]?:[^\n{}:]*?([<>]=?)\s*$`)
+})
+
+// leadingPath is a name and what is selected behind it.
+var leadingPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\w+(?:\.\w+)*`) })
+
 var bracketedType = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[(\w+)\]`) })
 
 // adviseList returns how a list is written of elements that other languages may call otherwise.
@@ -107,6 +115,12 @@ func (r *Reporter) adviseReference(id *ast.Ident, known, fields []string) string
 	case "option":
 		return `only formulas know options: output: harm: option: tie: {made: "1", missed: "2"}`
 	case "character":
+		text := r.FileNamed(id.Pos().Filename()).Text
+		if m := boundBefore().FindStringSubmatch(text[:id.Pos().Offset()]); m != nil {
+			path := leadingPath().FindString(text[id.Pos().Offset():])
+			return fmt.Sprintf(`a bound is a number: what depends on the character is a requirement, require: "...": "input.%s %s %s"`,
+				m[1], m[2], path)
+		}
 		return "another character is of the type #Character; only formulas know character, in quotes: " +
 			"\"character.x > 3 ? 1 : 2\""
 	case "input", "state", "event":

@@ -51,14 +51,14 @@ func (w *Reader) readAtom(s site.Site) meaning {
 			return w.readChoice(s)
 		case token.LOR:
 			w.reportUnsayable(at, "|| is for formulas: between values that a field may have stands |").Repair =
-				"write " + w.textOf(x.X) + " | " + w.textOf(x.Y)
+				"write " + strings.ReplaceAll(w.TextOf(x), "||", "|")
 		default:
 			return w.readArithmetic(s, x)
 		}
 	case *ast.IndexExpr:
 		d := w.reportUnsayable(at, "a list says what its elements are in brackets, and how many they may be")
 		if name, ok := x.X.(*ast.Ident); ok && types[name.Name] != plan.Invalid {
-			d.Repair = "write [..." + name.Name + "] & list.MaxItems(" + w.textOf(x.Index) + ")"
+			d.Repair = "write [..." + name.Name + "] & list.MaxItems(" + w.TextOf(x.Index) + ")"
 		}
 	case *ast.CallExpr:
 		return w.readCall(s, x)

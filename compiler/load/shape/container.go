@@ -91,8 +91,8 @@ func (w *Reader) checkDeclarations(lit *ast.StructLit) {
 			if inner, ok := x.Expr.(*ast.StructLit); ok {
 				w.checkDeclarations(inner)
 			} else if isScalarType(x.Expr) {
-				w.reportUnsayable(w.PlaceOf(x.Pos()), "a type in braces, {"+w.textOf(x.Expr)+"}, is no struct of fields").
-					Repair = "write it without braces; a map is [string]: " + w.textOf(x.Expr)
+				w.reportUnsayable(w.PlaceOf(x.Pos()), "a type in braces, {"+w.TextOf(x.Expr)+"}, is no struct of fields").
+					Repair = "write it without braces; a map is [string]: " + w.TextOf(x.Expr)
 			}
 		case *ast.Comprehension:
 			w.reportComprehension(x)
@@ -243,7 +243,7 @@ func (w *Reader) constantList(s site.Site, lit *ast.ListLit) string {
 		}
 		if m.constant == "" {
 			d := w.reportUnsayable(at, "a list with a type for each element")
-			d.Repair = "a list of one type is written [..." + w.textOf(x) + "] & list.MaxItems(8)"
+			d.Repair = "a list of one type is written [..." + w.TextOf(x) + "] & list.MaxItems(8)"
 			return ""
 		}
 		items = append(items, m.constant)

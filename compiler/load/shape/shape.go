@@ -379,23 +379,10 @@ func (w *Reader) readArms(s site.Site) []arm {
 		if x.Op == token.MUL {
 			operand := s.WithOperand(x.X)
 			_, isSibling := operand.SiblingPath()
-			return []arm{{w.readMeaning([]site.Site{operand}, w.PlaceOf(x.Pos())), true, w.textOf(x), isSibling}}
+			return []arm{{w.readMeaning([]site.Site{operand}, w.PlaceOf(x.Pos())), true, w.TextOf(x), isSibling}}
 		}
 	}
-	return []arm{{w.readMeaning([]site.Site{s}, w.PlaceOf(s.Expr.Pos())), false, w.textOf(s.Expr), false}}
-}
-
-// textOf returns an expression as the author wrote it; "..." of one that stands in no file.
-func (w *Reader) textOf(x ast.Expr) string {
-	if !x.Pos().IsValid() {
-		return "..."
-	}
-	text := w.FileNamed(x.Pos().Filename()).Text
-	from, to := x.Pos().Offset(), x.End().Offset()
-	if from > to || to > len(text) {
-		return "..."
-	}
-	return text[from:to]
+	return []arm{{w.readMeaning([]site.Site{s}, w.PlaceOf(s.Expr.Pos())), false, w.TextOf(s.Expr), false}}
 }
 
 // ReadQuietly reads the expressions of a field that is no input, without a report: it returns the one value that the field

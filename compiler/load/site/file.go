@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -144,4 +145,17 @@ func decodeUTF16(data []byte, order binary.ByteOrder) (text string, bad int) {
 // FileName is how diagnostics call a file of the tree.
 func (s *Files) FileName(fsPath string) string {
 	return path.Join(s.Name, strings.TrimPrefix(fsPath, "/"))
+}
+
+// TextOf returns an expression as the author wrote it; "..." of one that stands in no file.
+func (s *Files) TextOf(x ast.Expr) string {
+	if !x.Pos().IsValid() {
+		return "..."
+	}
+	text := s.FileNamed(x.Pos().Filename()).Text
+	from, to := x.Pos().Offset(), x.End().Offset()
+	if from > to || to > len(text) {
+		return "..."
+	}
+	return text[from:to]
 }

@@ -85,7 +85,7 @@ func (d *playDecider) addDecision(text string) error {
 
 // quoteWord returns a value as a formula has it: a word in quotes, any other value as it is.
 func quoteWord(value string) string {
-	if json.Valid([]byte(value)) {
+	if json.Valid([]byte(value)) || strings.ContainsAny(value, "'[({") {
 		return value
 	}
 	return "'" + value + "'"

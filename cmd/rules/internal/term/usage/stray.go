@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -22,7 +23,7 @@ type strayAdvice func(c *cobra.Command, stray []string) string
 
 // strayAdvices returns the advices, the surest first.
 func strayAdvices() []strayAdvice {
-	return []strayAdvice{adviseParted, adviseFaces, adviseJSON, adviseFile, adviseAssignment, adviseQuestion,
+	return []strayAdvice{adviseSwallowed, adviseOptional, adviseParted, adviseFaces, adviseJSON, adviseFile, adviseAssignment, adviseQuestion,
 		adviseNumber, adviseOutput}
 }
 
@@ -56,6 +57,22 @@ func lastValue(c *cobra.Command, name string) string {
 		return ""
 	}
 	return f.Value.String()
+}
+
+// adviseSwallowed tells of a flag that was taken for the value of another one.
+func adviseSwallowed(c *cobra.Command, _ []string) (advice string) {
+	c.Flags().Visit(func(f *pflag.Flag) { advice = cmp.Or(advice, swallowedFlag(c, f)) })
+	return advice
+}
+
+// adviseOptional joins a flag whose value may be left out and a number that stands behind it: --trace 2.
+func adviseOptional(c *cobra.Command, stray []string) (advice string) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.NoOptDefVal != "" && f.Value.Type() != "bool" && areNumbers(stray[:1]) {
+			advice = fmt.Sprintf("write --%s=%s", f.Name, stray[0])
+		}
+	})
+	return advice
 }
 
 // adviseParted joins a name and its value: --set weapon axe, --set weapon = axe.
@@ -174,6 +191,9 @@ func adviseOutput(c *cobra.Command, stray []string) string {
 		return ""
 	case value != "":
 		return "write --output " + strings.Join(slices.Concat(outputsOf(c), stray), ",")
+	}
+	if f := c.Flags().Lookup("output"); f.Shorthand != "" {
+		return "write -" + f.Shorthand + " " + shell.Quote(stray[0])
 	}
 	advice := c.UseLine() + "; one output alone is --output " + stray[0]
 	if c.Flags().Lookup("set") != nil {

@@ -304,11 +304,23 @@ func JudgeFlags(c *cobra.Command) (err error) {
 		if err = judgeEmpty(f); err != nil {
 			return
 		}
+		if advice := swallowedFlag(c, f); advice != "" {
+			err = errors.New(advice)
+			return
+		}
 		if err = judgePairs(c, f); err == nil {
 			err = judgeNeeds(c, f)
 		}
 	})
 	return err
+}
+
+// swallowedFlag says that the value of a flag is a flag itself; "" where it is none.
+func swallowedFlag(c *cobra.Command, f *pflag.Flag) string {
+	if name, isFlag := strings.CutPrefix(f.Value.String(), "--"); f.Changed && isFlag && c.Flags().Lookup(name) != nil {
+		return fmt.Sprintf("--%s: %s is missing, and --%s is a flag", f.Name, Placeholder(f), name)
+	}
+	return ""
 }
 
 // neededKey is where a flag notes the flag without which it means nothing.
