@@ -275,6 +275,9 @@ func (q *question) askedFlag() string {
 // Notes on standard error come before the sheet, where a terminal shows both.
 func (q *question) evalRule(program *runtime.Program, id string) error {
 	rule, err := program.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs})
+	if unknown, is := errors.AsType[*runtime.UnknownError](err); is && unknown.What == "output" && unknown.Name == "json" {
+		return fmt.Errorf("%w; the sheet as JSON is --format json", err)
+	}
 	if err != nil {
 		return err
 	}

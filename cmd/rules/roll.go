@@ -45,13 +45,13 @@ func newRoll(s *settings) *cobra.Command {
 		Use:     "roll EXPR",
 		Short:   "Roll dice",
 		Long:    rollHelp,
-		Example: "  rules roll 4d6kh3\n  rules roll 8d6>=6 --seed 7\n  rules roll '2d10r1 + 3' --dice 1,4,7",
+		Example: "  rules roll 4d6kh3\n  rules roll '8d6>=6' --seed 7\n  rules roll '2d10r1 + 3' --dice 1,4,7",
 		Args:    usage.ArgCount(1, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
 			// A shell splits "2d6 + 3" into words, which are one notation all the same.
 			n, err := parseNotation(strings.Join(args, " "))
 			if err != nil {
-				return cmp.Or(refuseFiles(args), err)
+				return cmp.Or(refuseFiles(args), refuseRuleset(s, args), err)
 			}
 			printNotes(c.ErrOrStderr(), n)
 			throw, err := chooseThrow(c, given, seed)
@@ -87,6 +87,14 @@ func parseNotation(text string) (*dice.Notation, error) {
 			strings.Repeat(" ", wrong.Offset))
 	}
 	return n, err
+}
+
+// refuseRuleset returns an error where a ruleset is named, and nil elsewhere.
+func refuseRuleset(s *settings, args []string) error {
+	if len(args) > 1 && slices.Contains(s.RulesetIDs(), args[0]) {
+		return fmt.Errorf("%s is a ruleset, and roll takes dice alone: write rules eval %s", args[0], strings.Join(args, " "))
+	}
+	return nil
 }
 
 // refuseFiles returns an error where a shell has put the names of files for the * of a product, and nil elsewhere.

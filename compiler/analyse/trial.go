@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/runtime"
@@ -141,6 +142,8 @@ func (r *report) reportTrial(subject string, b *book.Body, input []byte, err err
 				if m := selection.FindStringSubmatch(failure.Site.Text); m != nil {
 					d.Repair = fmt.Sprintf("a map may have no %s: write get(%s, '%[1]s', 0), or another value without it", key,
 						m[1])
+				} else if m := keyed().FindStringSubmatch(failure.Site.Text); m != nil {
+					d.Repair = fmt.Sprintf("a map may have no %s: write get(%s, %s, 0), or another value without it", key, m[1], m[2])
 				}
 			}
 		}
@@ -160,6 +163,9 @@ func (r *report) reportTrial(subject string, b *book.Body, input []byte, err err
 	}
 	return false
 }
+
+// keyed is a value of a map of the character by a key that is computed.
+var keyed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(character(?:\.\w+)+)\[([\w.]+)\]`) })
 
 // oneTooFar reports whether a failure is that of an index which is the size of its list.
 func oneTooFar(message string) bool {

@@ -99,8 +99,9 @@ func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 		formula := diceInFormula().ReplaceAllString(text.S, "$1'$2'")
 		d.Repair = fmt.Sprintf("to roll what a formula says, write {roll: %q} or {die: %q}", formula, formula)
 	case name != "" && !dice.IsNotation(name):
-		d.Repair = fmt.Sprintf("dice know no names: add %s in an output, output: total: \"roll + %[1]s\"; "+
-			"how many dice is {die: 6, count: %[1]q}, with how many faces {die: %[1]q}", name)
+		d.Repair = fmt.Sprintf("dice know no names: add %s in an output, output: total: %q; "+
+			"how many dice is {die: 6, count: %[1]q}, with how many faces {die: %[1]q}", name,
+			addedTo(cmp.Or(dieOfSubject(subject), "roll"), text.S)+name)
 	}
 }
 
@@ -118,6 +119,19 @@ func diceOfSpan(from, to string) string {
 	}
 	return fmt.Sprintf("1d%d - %d", hi-lo+1, 1-lo)
 }
+
+// addedTo returns the beginning of a formula that adds to dice: several without a modifier are a list there.
+func addedTo(die, notation string) string {
+	if m := severalDice().FindStringSubmatch(notation); m != nil {
+		return "sum(" + die + ") + "
+	}
+	return die + " + "
+}
+
+// severalDice are more dice than one, with nothing behind them but what is added.
+var severalDice = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:[2-9]|[1-9][0-9]+)d(?:[0-9]+|%)\s*(?:[+-]|$)`)
+})
 
 // dieOfSubject returns the name of the die that a subject ends with; "" of any other subject.
 func dieOfSubject(subject string) string {

@@ -91,8 +91,8 @@ var habits = habitTable{list: []habit{
 	{``, `^(?i:adv)`, "write 2d20kh1 for the higher of two dice"},
 	{``, `^(?i:dis)`, "write 2d20kl1 for the lower of two dice"},
 	{`[0-9%F)]\s+$`, `^x\s+[0-9]`, timesAdvice},
-	{``, `^[,;]`, "several notations are asked side by side, each by itself: 2d6 3d6; dice of one group stand in braces: " +
-		"{d6, d8}kh1"},
+	{``, `^[,;]`, "dice are added by +, and those of one group stand in braces, {d6, d8}kh1; several notations are asked " +
+		"side by side by rules odds, 2d6 3d6"},
 	{``, `^(&&|\|\|)`, jointAdvice},
 	{``, `^\|`, "write abs(d6 - d6) for the distance"},
 	{`^\s*$`, `^(?i:[/!](?:gmroll|roll|gmr|r)|roll)\s+(\S.*)$`, "a command of a chat is no part of the dice: write $1"},

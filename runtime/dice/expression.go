@@ -203,7 +203,7 @@ func (p *parser) adviseTerm() string {
 	case p.at == len(p.text) && len(p.text) > 0:
 		return ": leave out what stands before it, or write what it adds"
 	case p.at > 0 && p.at < len(p.text) && unicode.IsLetter(p.text[p.at]):
-		return ": what has a name is added in a formula, roll + " + leadingPath(p.text[p.at:])
+		return ": what has a name is added in a formula, and not in dice"
 	}
 	return ""
 }

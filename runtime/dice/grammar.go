@@ -419,16 +419,6 @@ func leadingLetters(text []rune) string {
 	return string(text[:end])
 }
 
-// leadingPath returns the name with which a text begins, and what is selected behind it: character.level.
-func leadingPath(text []rune) string {
-	end := 0
-	for end < len(text) && (unicode.IsLetter(text[end]) || end > 0 && (text[end] == '_' || isDigit(text[end]) ||
-		text[end] == '.' && end+1 < len(text) && unicode.IsLetter(text[end+1]))) {
-		end++
-	}
-	return string(text[:end])
-}
-
 // refuseMissing returns the error of a text that stands where a die or a number is expected.
 func (g *grammar) refuseMissing(at int) error {
 	if word := strings.ToLower(g.peekWord()); !isForeignModifier(word) {

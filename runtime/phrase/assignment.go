@@ -90,6 +90,9 @@ func NoAssignment(text string, shape *plan.Shape) error {
 		if field := fieldOf(text, shape); field != "" {
 			return fmt.Errorf("it is NAME=VALUE: write %s=%s", field, text)
 		}
+		if m := shape.Member(text); m != nil && m.Kind == plan.Bool {
+			return fmt.Errorf("it is NAME=VALUE: write %s=true", text)
+		}
 		return errors.New("it is NAME=VALUE")
 	}
 	if first, _, isMany := strings.Cut(value, ","); isMany && strings.Contains(value, ":") &&

@@ -143,6 +143,9 @@ var habits = []habit{
 	{line: `^\s*(?P<at>@\w+\([^)]*\))\s+(?P<name>\w+[!?]?):\s*(?P<type>\w+)`, // @key(gap) over!: string
 		message: "an attribute stands behind the value", repair: "write ${name}: ${type} ${at}"},
 
+	{says: notConcrete, // int >=0 <=12
+		line:    `\b(?P<type>int|number|float)\s*(?P<one>[<>]=?)\s*(?P<a>` + number + `)\s*(?P<other>[<>]=?)\s*(?P<b>` + number + `)`,
+		message: "a type and its bounds are joined by &", repair: "write ${type} & ${one}${a} & ${other}${b}"},
 	{says: notConcrete, // >=0 <=12
 		line:    `(?P<one>[<>]=?)\s*(?P<a>` + number + `)\s*(?P<other>[<>]=?)\s*(?P<b>` + number + `)`,
 		message: "two bounds stand side by side, and nothing joins them",

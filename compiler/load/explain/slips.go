@@ -170,9 +170,17 @@ func (at stop) findHyphenName() (slip, bool) {
 	if name == "" || !strings.HasPrefix(at.line[at.col:], ":") {
 		return slip{}, false
 	}
-	return slip{at.col - len(name), fmt.Sprintf("%s is no name: a name has letters, digits and _", name),
-		fmt.Sprintf("write %s, which formulas can read, or %q in quotes", strings.ReplaceAll(name, "-", "_"), name)}, true
+	repair := fmt.Sprintf("write %s, which formulas can read, or %q in quotes", strings.ReplaceAll(name, "-", "_"), name)
+	if isDefinition().MatchString(at.line[:at.col]) { // which formulas call by its name
+		repair = "write " + strings.ReplaceAll(name, "-", "_")
+	}
+	return slip{at.col - len(name), fmt.Sprintf("%s is no name: a name has letters, digits and _", name), repair}, true
 }
+
+// isDefinition is the beginning of a line that names a definition, or a part of one: traits: sail-skill.
+var isDefinition = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(?:rules|tables|traits|functions|procedures|options|let|output|dice|use|events|next)\s*:\s*[\w-]+$`)
+})
 
 // findWordOperator finds "and" and "or" between constraints: neither the function or([...]) nor a word in inner quotes.
 func (at stop) findWordOperator() (slip, bool) {

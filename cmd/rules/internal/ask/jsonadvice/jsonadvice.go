@@ -40,6 +40,10 @@ func withRepair(e *runtime.InputError, shape *plan.Shape, text []byte) *runtime.
 	case e.IsUnknown() && len(steps) > 0:
 		parent, name := steps[:len(steps)-1], steps[len(steps)-1]
 		repair = adviseUnknown(e.Root, shapeAt(shape, parent), name, valueAt(text, parent), len(parent) == 0)
+	case e.IsMissing() && len(steps) > 0:
+		if s := shapeAt(shape, steps); s != nil && (len(s.Enum) > 0 || s.Kind != plan.String) {
+			repair = fmt.Sprintf("write %q: %s", steps[len(steps)-1], sampleOf(s))
+		}
 	case strings.HasPrefix(e.Msg, "must be ") && !strings.Contains(e.Msg, ": "):
 		repair = adviseType(e.Root, shapeAt(shape, steps), valueAt(text, steps), len(steps) == 0)
 	}

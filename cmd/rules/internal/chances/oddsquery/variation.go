@@ -48,6 +48,10 @@ func (o *opening) everyWord(root, path string) (out []json.RawMessage, err error
 	case shape != nil && shape.Kind == plan.Bool:
 		return []json.RawMessage{json.RawMessage("false"), json.RawMessage("true")}, nil
 	case shape == nil || len(shape.Enum) == 0:
+		if shape != nil && shape.Kind == plan.Int && shape.Min != nil && shape.Max != nil {
+			return nil, fmt.Errorf("* is for a word of a list, a key of a table or a truth: write %s=%v..%v", path,
+				shape.Min.Value, shape.Max.Value)
+		}
 		return nil, errors.New("* is for a word of a list, a key of a table or a truth")
 	}
 	for _, word := range shape.Enum {

@@ -110,6 +110,9 @@ func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error 
 	if len(begun) == 1 && len(name) > 1 {
 		return fmt.Errorf("there is no flag %s; did you mean --%s", dashName(name), begun[0])
 	}
+	if len(name) == 1 && len(begun) > 0 && len(begun) <= maxOthers {
+		return fmt.Errorf("there is no flag -%s; did you mean --%s", name, strings.Join(begun, ", --"))
+	}
 	if others := commandsWith(c, name); len(others) > 0 && len(others) <= maxOthers {
 		return fmt.Errorf("there is no flag %s here: it is a flag of %s", dashName(name), strings.Join(others, " and "))
 	}
@@ -117,8 +120,8 @@ func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error 
 		return fmt.Errorf("there is no flag %s; did you mean --%s", dashName(name), near)
 	}
 	if c.Flags().Lookup("set") != nil && fieldName().MatchString(name) {
-		return fmt.Errorf("there is no flag %s; \"%s --help\" lists them, and a value of the input is --set %s=VALUE",
-			dashName(name), c.CommandPath(), name)
+		return fmt.Errorf("there is no flag %s; \"%s --help\" lists them; a value of the input is --set %s=VALUE, one of an option "+
+			"--option %[3]s=VALUE", dashName(name), c.CommandPath(), name)
 	}
 	return fmt.Errorf("there is no flag %s; \"%s --help\" lists them", dashName(name), c.CommandPath())
 }
@@ -350,7 +353,11 @@ func judgePairs(c *cobra.Command, f *pflag.Flag) error {
 	for _, group := range f.Annotations[exclusiveKey] {
 		names := slices.DeleteFunc(strings.Fields(group), func(name string) bool { return !c.Flags().Changed(name) })
 		if len(names) > 1 {
-			return fmt.Errorf("--%s and --%s do not go together: leave one out", names[0], names[1])
+			why := "leave one out"
+			if slices.Contains(names, "state") && slices.Contains(names, "character") {
+				why = "a state is the whole sheet that --format json printed, and the character stands in it"
+			}
+			return fmt.Errorf("--%s and --%s do not go together: %s", names[0], names[1], why)
 		}
 	}
 	return nil
