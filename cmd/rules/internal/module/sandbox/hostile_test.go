@@ -70,7 +70,7 @@ func compileHostile(t *testing.T, input string) {
 	}
 	t.Logf("%9d bytes %6d ms of the processor %6d ms %4d MiB  %s", len(input), used.Milliseconds(),
 		time.Since(began).Milliseconds(), memory, said)
-	if used > 4*time.Second*detectorSlowdown {
+	if used > 5*time.Second*detectorSlowdown { // its limit, its start, and its end, which comes late on a busy machine
 		t.Errorf("it takes %v", used)
 	}
 	if memory > 560 {
