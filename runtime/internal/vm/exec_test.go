@@ -122,6 +122,9 @@ func TestCover(t *testing.T) {
 
 // What would run for very long, or fill the memory, ends with an error that does not depend on the machine.
 func TestBudget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole budgets, of one goroutine: nothing for the detector of races, which they take long")
+	}
 	for name, endless := range map[string]func(b *graphtest.Builder){
 		"a loop": func(b *graphtest.Builder) {
 			b.Output("r", plan.IntType, b.Loop(b.Leaf(plan.Int, graphtest.MaxInt), []plan.ID{b.IntConst(0)},
