@@ -216,7 +216,7 @@ func TestStreamBesideIdleOnes(t *testing.T) {
 		t.Cleanup(func() { c.Close() })
 		const line = `{"skills": {"navigation": 90}}` + "\n"
 		fmt.Fprintf(c, "%s%x\r\n%s\r\n", head, len(line), line)
-		if err := c.SetReadDeadline(time.Now().Add(time.Second)); err != nil {
+		if err := c.SetReadDeadline(time.Now().Add(8 * time.Second)); err != nil { // less than any stream waits for its client
 			t.Fatal(err)
 		}
 		answer, err := http.ReadResponse(bufio.NewReader(c), nil)
