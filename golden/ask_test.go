@@ -1137,4 +1137,11 @@ procedures: play: {
 	if want := []string{"character.grace", "character.worn"}; !slices.Equal(asked, want) {
 		t.Errorf("asks for %v, not for %v", asked, want)
 	}
+	request := runtime.Request{} // with the grace that nobody gives, worn matters as before
+	if err := request.Answer(&reply.Needs[0], nil); err != nil {
+		t.Fatal(err)
+	}
+	if reply, err = procedure.Ask(request); err != nil || len(reply.Needs) != 1 || reply.Needs[0].Path != "character.worn" {
+		t.Errorf("then asks for %+v, %v, not for character.worn", reply, err)
+	}
 }

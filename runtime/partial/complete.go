@@ -66,7 +66,7 @@ type Map struct {
 // A Limited is a number that other fields bound, of which it is not known whether it is within: a part is missing.
 type Limited struct {
 	Paths []string // of the number and of the fields that bound it
-	Known bool     // one of them is known
+	Known bool     // one of them is known, be it that it is absent
 }
 
 // Complete completes a record of a root ("character", "input"). accepted are the paths of the parts that are absent for
@@ -194,7 +194,7 @@ func (c *completer) addLimited(t *tree, name string, l *plan.Limit, path string)
 			at += jsonio.PathStep(step)
 		}
 		out.Paths = append(out.Paths, at)
-		if !t.partAt(names).isUnknown() {
+		if !t.partAt(names).isUnknown() || c.isAccepted(at) {
 			known++
 		}
 	}
