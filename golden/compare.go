@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -113,10 +114,16 @@ func (c *comparison) compareValues(path string, want, got *jsontree.Tree) {
 }
 
 func (c *comparison) compareMembers(path string, want, got *jsontree.Tree) {
+	bare := bareOutputs(path, want, got)
 	for i, name := range want.Names {
 		at := MemberPath(path, name)
 		if x := got.Get(name); x != nil {
 			c.compareValues(at, want.Items[i], x)
+		} else if len(bare) > 1 && slices.Contains(bare, name) { // told once for all
+			if name == bare[0] {
+				c.out = append(c.out, Difference{Path: at, Want: want.Items[i].String(), Hint: adviseOutputs(bare),
+					at: want.Items[i].From, end: want.Items[i].To})
+			}
 		} else {
 			c.out = append(c.out, Difference{Path: at, Want: want.Items[i].String(), Hint: suggestMember(path, name, got),
 				at: want.Items[i].From, end: want.Items[i].To})
@@ -130,10 +137,26 @@ func suggestMember(path, name string, got *jsontree.Tree) string {
 	if near := spell.Nearest(name, got.Names); near != "" {
 		return "did you mean " + near
 	}
-	if output := got.Get("output"); path == "" && output != nil && output.Get(name) != nil {
-		return fmt.Sprintf("outputs stand under output: {\"output\": {%q: ...}}", name)
+	if slices.Contains(bareOutputs(path, &jsontree.Tree{Names: []string{name}}, got), name) {
+		return adviseOutputs([]string{name})
 	}
 	return ""
+}
+
+// bareOutputs are the outputs of a sheet that are wanted beside its outputs, in place of among them.
+func bareOutputs(path string, want, got *jsontree.Tree) (out []string) {
+	output := got.Get("output")
+	for _, name := range want.Names {
+		if path == "" && output != nil && got.Get(name) == nil && output.Get(name) != nil {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// adviseOutputs says where outputs stand.
+func adviseOutputs(names []string) string {
+	return fmt.Sprintf("outputs stand under output: {\"output\": {\"%s\": ...}}", strings.Join(names, `": ..., "`))
 }
 
 // MemberPath returns the path of a member: "output.x", or skills["two words"].

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -84,6 +85,9 @@ func hasField(value json.RawMessage, path []string) bool {
 // NoAssignment returns the error of a text that is not NAME=VALUE, with the form that is meant where that can be told: of
 // a value without its name the first field of the shape that may have it. The shape may be nil.
 func NoAssignment(text string, shape *plan.Shape) error {
+	if settings := settingsOf(text); settings != nil {
+		return fmt.Errorf("it is one NAME=VALUE, and each other stands by itself: write %s", strings.Join(settings, " and "))
+	}
 	text = strings.Trim(text, "{} ")
 	name, value, ok := strings.Cut(text, ":")
 	if !ok || name == "" || value == "" {
@@ -101,6 +105,23 @@ func NoAssignment(text string, shape *plan.Shape) error {
 			strings.TrimSpace(first))
 	}
 	return fmt.Errorf("it is NAME=VALUE: write %s=%s", name, strings.TrimSpace(value))
+}
+
+// settingsOf returns the members of a JSON object as assignments, in the order of their names; nil of any other text, and of
+// an object within which are others.
+func settingsOf(text string) (out []string) {
+	var object map[string]any
+	if json.Unmarshal([]byte(text), &object) != nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		switch object[name].(type) {
+		case map[string]any, []any, nil:
+			return nil
+		}
+		out = append(out, fmt.Sprintf("%s=%v", name, object[name]))
+	}
+	return out
 }
 
 // fieldOf returns the first field of a record that may have a value: a word of a choice, a number. It is "" of a name of a

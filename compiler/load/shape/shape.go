@@ -170,8 +170,18 @@ func (w *Reader) finishMeaning(m meaning) {
 			"the type of the elements must be known, and not their values: [...int] & list.MaxItems(8)").Repair =
 			"one of some values stands without brackets: " + cmp.Or(choiceOf(m.constant), "1 | 2 | 3")
 	case m.Kind == plan.List && m.MaxItems == 0:
-		w.diags.Addf("unbounded-list", m.Place, w.subject, "the list has no end").Repair =
-			"give it list.MaxItems: [...int] & list.MaxItems(8)"
+		elem := "{...}"
+		switch m.Elem.Kind {
+		case plan.Int, plan.Bool, plan.String:
+			elem = m.Elem.Kind.String()
+		case plan.Double:
+			elem = "number"
+		}
+		repair := fmt.Sprintf("give it list.MaxItems: [...%s] & list.MaxItems(8)", elem)
+		if !strings.Contains(w.FileNamed(m.Place.File).Text, `"list"`) {
+			repair += `, with import "list" at the head of the file`
+		}
+		w.diags.Addf("unbounded-list", m.Place, w.subject, "the list has no end").Repair = repair
 	}
 	if m.Kind == plan.Invalid || m.Kind == plan.Map && m.Elem == nil {
 		m.Kind = plan.Int

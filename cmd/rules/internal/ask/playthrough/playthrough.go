@@ -45,7 +45,7 @@ func (t *Playthrough) Resume(program *runtime.Program, id, name string, text []b
 			firstWords(text))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w; --format json prints that sheet", name, err)
 	}
 	t.Options = saved.Options
 	procedure, err := program.Procedure(id, runtime.Choice{Options: t.Options})

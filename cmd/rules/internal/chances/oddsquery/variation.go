@@ -30,6 +30,27 @@ const everyWord = "*"
 
 // everyWord returns the values that a word or a truth may have, in the author's order.
 func (o *opening) everyWord(root, path string) (out []json.RawMessage, err error) {
+	shape, err := o.varied(root, path)
+	switch {
+	case err != nil:
+		return nil, err
+	case shape != nil && shape.Kind == plan.Bool:
+		return []json.RawMessage{json.RawMessage("false"), json.RawMessage("true")}, nil
+	case shape == nil || len(shape.Enum) == 0:
+		err = errors.New("* is for a word of a list, a key of a table or a truth")
+		if all := allOf(shape); all != "" {
+			err = fmt.Errorf("%w: write %s=%s", err, path, all)
+		}
+		return nil, err
+	}
+	for _, word := range shape.Enum {
+		out = append(out, jsontext.Quote(word))
+	}
+	return out, nil
+}
+
+// varied returns the shape of what is varied; nil of what has none.
+func (o *opening) varied(root, path string) (*plan.Shape, error) {
 	shape, path, err := o.shapeOf(root, path)
 	if err != nil {
 		return nil, err
@@ -44,20 +65,20 @@ func (o *opening) everyWord(root, path string) (out []json.RawMessage, err error
 			}
 		}
 	}
+	return shape, nil
+}
+
+// allOf returns how all values of a shape are written: * of words, a range of an int with two bounds; "" of any other.
+func allOf(s *plan.Shape) string {
 	switch {
-	case shape != nil && shape.Kind == plan.Bool:
-		return []json.RawMessage{json.RawMessage("false"), json.RawMessage("true")}, nil
-	case shape == nil || len(shape.Enum) == 0:
-		if shape != nil && shape.Kind == plan.Int && shape.Min != nil && shape.Max != nil {
-			return nil, fmt.Errorf("* is for a word of a list, a key of a table or a truth: write %s=%v..%v", path,
-				shape.Min.Value, shape.Max.Value)
-		}
-		return nil, errors.New("* is for a word of a list, a key of a table or a truth")
+	case s == nil:
+		return ""
+	case s.Kind == plan.Bool || len(s.Enum) > 0:
+		return everyWord
+	case s.Kind == plan.Int && s.Min != nil && s.Max != nil:
+		return fmt.Sprintf("%v..%v", s.Min.Value, s.Max.Value)
 	}
-	for _, word := range shape.Enum {
-		out = append(out, jsontext.Quote(word))
-	}
-	return out, nil
+	return ""
 }
 
 // ParseVariation reads "name=1..20", "name=0,10,30" or "name=*". Where it is known that a string is wanted, that needs no
@@ -73,11 +94,17 @@ func (o *opening) ParseVariation(text string) (Variation, error) {
 // parseValues reads a name with one value or several. Those of a cell are values that it may have.
 func (o *opening) parseValues(text string) (v Variation, err error) {
 	name, list, ok := strings.Cut(text, "=")
-	if !ok || name == "" || list == "" {
+	if name == "" {
 		return v, errors.New("it is NAME=1..20, NAME=0,10,30 or NAME=*")
 	}
 	v.Name = name
 	root, path := o.split(name)
+	if !ok || list == "" {
+		if shape, err := o.varied(root, path); err == nil && allOf(shape) != "" {
+			return v, fmt.Errorf("it is a name with values: write %s=%s", name, allOf(shape))
+		}
+		return v, errors.New("it is NAME=1..20, NAME=0,10,30 or NAME=*")
+	}
 	if root == inputRoot {
 		v.Name = path // input.weapon is weapon
 	}

@@ -199,6 +199,9 @@ func adviseOutput(c *cobra.Command, stray []string) string {
 	if c.Flags().Lookup("set") != nil {
 		advice += ", a row of a table --set key=" + stray[0]
 	}
+	if c.Flags().Lookup("event") != nil {
+		advice += ", an event of a procedure --event " + stray[0]
+	}
 	if c.Name() == "odds" {
 		advice += ", and rules are set beside each other by rules compare"
 	}

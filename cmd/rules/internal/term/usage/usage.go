@@ -297,7 +297,13 @@ func JudgeFlags(c *cobra.Command) (err error) {
 			return
 		}
 		if len(f.Annotations[cobra.BashCompOneRequiredFlag]) > 0 && !f.Changed {
-			err = fmt.Errorf("--%s %s is missing: %s%s", f.Name, Placeholder(f), c.UseLine(), exampleOf(c))
+			why := c.UseLine() + exampleOf(c)
+			for _, word := range c.Flags().Args() {
+				if f.Name == "character" && strings.HasSuffix(word, ".json") {
+					why = "write --character " + shell.Quote(word) + ", behind the ruleset"
+				}
+			}
+			err = fmt.Errorf("--%s %s is missing: %s", f.Name, Placeholder(f), why)
 			return
 		}
 		if why, refused := c.Annotations[refusedKey+f.Name]; refused && f.Changed {
