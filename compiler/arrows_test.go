@@ -180,8 +180,8 @@ var commandsMayImport = map[string][]string{
 	},
 	"module/scorecard": {"./module/cache"},
 	"module/opendata":  {"compiler/diag", "runtime/plan"},
-	"module/tablefile": {"./module/workbook", "./term/shell", "./show/describe", "./show/jsontext", "compiler/book", "compiler/diag",
-		"runtime/dice", "runtime/plan", "runtime/spell"},
+	"module/tablefile": {"./module/workbook", "./term/shell", "./show/describe", "./show/jsontext", "compiler/book",
+		"compiler/diag", "runtime/dice", "runtime/plan", "runtime/spell"},
 	"module/trust":    {"./term/ownership", "./module/userlist"},
 	"module/userlist": {"./term/atomicfile", "./term/ownership", "./term/safefile"},
 	"module/workspace": {

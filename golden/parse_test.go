@@ -149,6 +149,8 @@ func TestParseErrors(t *testing.T) {
 		{"-- dice --\n43, 7\n", "-- table.json --\n{}\n", "c.txtar:1: a case of a rule has no table.json"},
 		{"-- dice --\n43, 7\n", "-- events.json --\n{}\n", "c.txtar:17: events.json: the events are a list, also one: [{...}]"},
 		{"-- dice --\n43, 7\n", "-- events.json --\n[\n{\"name\": 1}]\n",
+			`c.txtar:18: events.json: the member "event" says which event happens, and "name" is none`},
+		{"-- dice --\n43, 7\n", "-- events.json --\n[\n{\"happens\": 1}]\n",
 			"c.txtar:18: events.json: an event is {\"event\": NAME, "},
 		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"die\": 1}]\n",
 			`c.txtar:17: events.json: an event has no member "die"`},

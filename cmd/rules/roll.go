@@ -72,6 +72,7 @@ func newRoll(s *settings) *cobra.Command {
 	}
 	c.Flags().StringArrayVar(&given, "dice", nil, "the faces that fell: `43,7`; may be repeated")
 	c.Flags().Uint64Var(&seed, "seed", 0, "draw the faces from the seed `N`")
+	usage.AdviseInstead(c, "character", "dice need none: write the number that it has, or ask a rule, rules eval")
 	c.MarkFlagsMutuallyExclusive("dice", "seed")
 	format.AddTo(c)
 	usage.RefuseFlags(c, "dice need no ruleset", "dir", "with")

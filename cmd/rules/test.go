@@ -189,8 +189,8 @@ func unknownSubject(s *settings, name string) error {
 				name, ruleset)
 		}
 		if found, _ := filepath.Glob(filepath.Join(s.ModuleDir(), "golden", "*", name+".txtar")); len(found) > 0 {
-			return fmt.Errorf("there is no ruleset %q, but %s has cases of that name: all cases of a ruleset are played, rules test %[2]s",
-				name, filepath.Base(filepath.Dir(found[0])))
+			return fmt.Errorf("there is no ruleset %q, but %s has cases of that name: all cases of a ruleset are played, "+
+				"rules test %[2]s", name, filepath.Base(filepath.Dir(found[0])))
 		}
 		return s.UnknownRuleset(name)
 	}

@@ -91,7 +91,8 @@ func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 		m := countedName().FindStringSubmatch(text.S)
 		d.Repair = fmt.Sprintf("how many dice a formula says is {die: %s, count: %q}, a list with the total sum(%s)", m[2],
 			c.fullName(m[1]), cmp.Or(dieOfSubject(subject), "roll"))
-	case computedCount().MatchString(text.S) && !strings.Contains(text.S, " and ") && !strings.HasPrefix(text.S, "roll "): // which a chat is told
+	case computedCount().MatchString(text.S) && !strings.Contains(text.S, " and ") &&
+		!strings.HasPrefix(text.S, "roll "): // which a chat is told
 		m := computedCount().FindStringSubmatch(text.S)
 		d.Repair = fmt.Sprintf("how many dice a formula says is {die: %s, count: %q}, a list with the total sum(%s)", m[2],
 			c.fullName(m[1]), cmp.Or(dieOfSubject(subject), "roll"))

@@ -47,7 +47,7 @@ func (o *overlay) extendTable(to, more *book.Table) {
 		i := slices.IndexFunc(to.Rows, func(r book.Row) bool { return r.String() == row.String() })
 		if i >= 0 {
 			d := o.reportSilent("row "+row.String()+" of table "+to.ID, row.Place, to.Rows[i].Place)
-			d.Repair = adviseReplacedRow(to, &to.Rows[i], &row)
+			d.Repair = adviseReplacedRow(to, &to.Rows[i], to, &row)
 			continue
 		}
 		path := []string{"tables", to.ID, "rows", row.String()}
@@ -64,11 +64,16 @@ func (o *overlay) extendTable(to, more *book.Table) {
 	to.Overlay = o.brew.ID
 }
 
-// adviseReplacedRow returns how the cells of a row that is there are replaced by those of another one with its key.
-func adviseReplacedRow(t *book.Table, there, row *book.Row) string {
+// adviseReplacedRow returns how the cells of a row that is there are replaced by those that a row of another table with its
+// key has.
+func adviseReplacedRow(t *book.Table, there *book.Row, more *book.Table, row *book.Row) string {
 	var cells []string
-	for i, c := range t.Columns {
-		if was, with := compactJSON(there.Cells[i].JSON), compactJSON(row.Cells[i].JSON); was != with {
+	for k, c := range more.Columns {
+		i := columnIndex(t, c.Name)
+		if i < 0 || row.Cells[k].JSON == "" {
+			continue
+		}
+		if was, with := compactJSON(there.Cells[i].JSON), compactJSON(row.Cells[k].JSON); was != with {
 			cells = append(cells, fmt.Sprintf("%s: {expect: %s, with: %s}", c.Name, was, with))
 		}
 	}
@@ -116,10 +121,18 @@ func (o *overlay) checkColumns(to, more *book.Table, at plan.Place) bool {
 		}
 	}
 	for i := range more.Rows {
-		if lacks := columnsLacking(to, more, &more.Rows[i], absent); len(lacks) > 0 {
-			o.reportMisfit(to, more.Rows[i].Place, "the row has no "+strings.Join(lacks, ", ")+", which the table has")
-			ok = false
+		row := &more.Rows[i]
+		lacks := columnsLacking(to, more, row, absent)
+		if len(lacks) == 0 {
+			continue
 		}
+		ok = false
+		if k := slices.IndexFunc(to.Rows, func(r book.Row) bool { return r.String() == row.String() }); k >= 0 {
+			d := o.reportSilent("row "+row.String()+" of table "+to.ID, row.Place, to.Rows[k].Place)
+			d.Repair = adviseReplacedRow(to, &to.Rows[k], more, row)
+			continue
+		}
+		o.reportMisfit(to, row.Place, "the row has no "+strings.Join(lacks, ", ")+", which the table has")
 	}
 	return ok
 }

@@ -58,6 +58,8 @@ func TestRowsOfPatterns(t *testing.T) {
 			"the row has no kind, which the table has"},
 		{"no default of one row of two", `extend: tables: weapon: keyed: {
 			axe: {damage: 7}, maul: {damage: 9, kind: "blunt"}}`, "", "the row has no kind, which the table has"},
+		{"a cell of a row that is there", `extend: tables: weapon: keyed: club: {damage: 7}`, "",
+			"row club of table weapon is there already"},
 		{"a word that is misspelt", `extend: tables: weapon: keyed: axe: {damgae: 7, kind: "sharp"}`, "",
 			"the table has no column damgae"},
 	} {

@@ -22,11 +22,11 @@ var foreignWords = [...]struct{ word, advice string }{
 	{"co", "co is Foundry's: there is no notation for it"},
 	{"highest", "write kh1 for the highest die, kh3 for the highest three"},
 	{"lowest", "write kl1 for the lowest die, kl3 for the lowest three"},
-	{"drop", "write dl1 to drop the lowest die, dh1 to drop the highest"},
+	{"drop", "write dl1 behind the dice at once to drop the lowest, 4d6dl1, dh1 to drop the highest"},
 	{"best", "write kh1 for the highest die, kh3 for the highest three"},
 	{"worst", "write kl1 for the lowest die, kl3 for the lowest three"},
 	{"middle", "write km1 for the middle one of three dice, 3d20km1"},
-	{"keep", "write kh3 to keep the highest three, kl1 the lowest"}, {"keeping", "write kh3 to keep the highest three, kl1 the lowest"},
+	{"keep", keepAdvice}, {"keeping", keepAdvice},
 	{"reroll", "write r1 to roll ones again, ro1 to do so once"},
 	{"explode", "write ! for dice that explode, !! for one die that grows"},
 	{"exploding", "write ! for dice that explode, !! for one die that grows"},
@@ -42,6 +42,7 @@ var foreignWords = [...]struct{ word, advice string }{
 
 // Advice for words that are not of one program.
 const (
+	keepAdvice   = "write kh3 behind the dice at once to keep the highest three, 4d6kh3, kl1 to keep the lowest"
 	timesAdvice  = "x multiplies nothing: write *, in a ruleset in the formula that reads the dice"
 	countAdvice  = "write 5d6>=5, without a blank, for how many dice show 5 or more"
 	versusAdvice = "compare with a number, 1d20 >= 15, or two rolls, 1d20 > 1d12"

@@ -23,8 +23,8 @@ type strayAdvice func(c *cobra.Command, stray []string) string
 
 // strayAdvices returns the advices, the surest first.
 func strayAdvices() []strayAdvice {
-	return []strayAdvice{adviseSwallowed, adviseOptional, adviseParted, adviseFaces, adviseJSON, adviseFile, adviseAssignment, adviseQuestion,
-		adviseNumber, adviseOutput}
+	return []strayAdvice{adviseSwallowed, adviseOptional, adviseParted, adviseFaces, adviseJSON, adviseFile,
+		adviseAssignment, adviseQuestion, adviseNumber, adviseOutput}
 }
 
 // strayWord returns the error of words behind those that a command takes.
@@ -88,7 +88,7 @@ func adviseParted(c *cobra.Command, stray []string) string {
 	return fmt.Sprintf("write --%s %s=%s", flag, name, strings.TrimPrefix(value, "="))
 }
 
-// partedValue returns the flag that takes NAME=VALUE and was given a name alone, and the name: the value is the next
+// partedValue returns the first flag that takes NAME=VALUE and was given a name alone, and the name: the value is the next
 // word of the line.
 func partedValue(c *cobra.Command) (flag, name string) {
 	c.Flags().Visit(func(f *pflag.Flag) {
@@ -97,7 +97,7 @@ func partedValue(c *cobra.Command) (flag, name string) {
 			return
 		}
 		for _, text := range list.GetSlice() {
-			if !strings.Contains(text, "=") && !strings.HasPrefix(text, "@") {
+			if name == "" && !strings.Contains(text, "=") && !strings.HasPrefix(text, "@") {
 				flag, name = f.Name, text
 			}
 		}

@@ -119,6 +119,10 @@ func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error 
 	if near := spell.Nearest(name, known); near != "" {
 		return fmt.Errorf("there is no flag %s; did you mean --%s", dashName(name), near)
 	}
+	if event := lastValue(c, "event"); event != "" && fieldName().MatchString(name) {
+		return fmt.Errorf("there is no flag %s; what comes with an event stands in its --event: --event '%s %s=VALUE'",
+			dashName(name), event, name)
+	}
 	if c.Flags().Lookup("set") != nil && fieldName().MatchString(name) {
 		return fmt.Errorf("there is no flag %s; \"%s --help\" lists them; a value of the input is --set %s=VALUE, one of an option "+
 			"--option %[3]s=VALUE", dashName(name), c.CommandPath(), name)
@@ -300,7 +304,7 @@ func JudgeFlags(c *cobra.Command) (err error) {
 			why := c.UseLine() + exampleOf(c)
 			for _, word := range c.Flags().Args() {
 				if f.Name == "character" && strings.HasSuffix(word, ".json") {
-					why = "write --character " + shell.Quote(word) + ", behind the ruleset"
+					why = "write " + c.CommandPath() + " RULESET --character " + shell.Quote(word)
 				}
 			}
 			err = fmt.Errorf("--%s %s is missing: %s", f.Name, Placeholder(f), why)
