@@ -58,8 +58,6 @@ func TestRowsOfPatterns(t *testing.T) {
 			"the row has no kind, which the table has"},
 		{"no default of one row of two", `extend: tables: weapon: keyed: {
 			axe: {damage: 7}, maul: {damage: 9, kind: "blunt"}}`, "", "the row has no kind, which the table has"},
-		{"a cell of a row that is there", `extend: tables: weapon: keyed: club: {damage: 7}`, "",
-			"row club of table weapon is there already"},
 		{"a word that is misspelt", `extend: tables: weapon: keyed: axe: {damgae: 7, kind: "sharp"}`, "",
 			"the table has no column damgae"},
 	} {
@@ -88,5 +86,15 @@ func TestRowsOfPatterns(t *testing.T) {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestSomeCellsOfARowThatIsThere says how they are replaced, and not which cells the row lacks.
+func TestSomeCellsOfARowThatIsThere(t *testing.T) {
+	_, said := compiler.Homebrew(entryOfSource("rules.cue", release, "game/game.cue", patterned), "game",
+		[]load.Source{brew("house", `extend: tables: weapon: keyed: club: {damage: 7}`)}, compiler.Options{})
+	const repair = `to change it, write replace: tables: weapon: rows: "club": {damage: {expect: 4, with: 7}}; else give it another name`
+	if len(said) != 1 || said[0].Code != "overlay-silent" || said[0].Repair != repair {
+		t.Errorf("%v, want %s", said, repair)
 	}
 }
