@@ -131,6 +131,9 @@ func (a *asking) explainRefusal(refused *Refused) (out *Explanation, err error) 
 			return nil, err
 		}
 		found, err := a.program.explainRefusal(a.body, g, a.values, a.used, a.writeRecords)
+		if found == nil && err == nil {
+			found, err = a.explainBeforeDice(g)
+		}
 		switch {
 		case err != nil:
 			return nil, err
@@ -142,4 +145,32 @@ func (a *asking) explainRefusal(refused *Refused) (out *Explanation, err error) 
 		}
 	}
 	return out, nil
+}
+
+// explainBeforeDice carries a graph out with faces that are drawn where none are known. What they show does not matter to a
+// requirement that is known to fail without them, and nobody is told.
+func (a *asking) explainBeforeDice(g *plan.Graph) (*Explanation, error) {
+	if _, err := a.useSource(a.frame, g); err != nil {
+		return nil, err
+	}
+	out, err := a.program.explainRefusal(a.body, g, a.values, drawnWhereMissing{a.used, dice.FromSeed(0, 0, 0)}, a.writeRecords)
+	if out != nil {
+		out.Dice = nil
+	}
+	return out, err
+}
+
+// drawnWhereMissing are the faces of a source, and those of another one where it has none.
+type drawnWhereMissing struct {
+	dice.Source
+	drawn dice.Source
+}
+
+// Face implements dice.Source.
+func (s drawnWhereMissing) Face(d *dice.Draw) (int64, error) {
+	face, err := s.Source.Face(d)
+	if dice.IsMissing(err) {
+		return s.drawn.Face(d)
+	}
+	return face, err
 }
