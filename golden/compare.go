@@ -116,38 +116,33 @@ func (c *comparison) compareValues(path string, want, got *jsontree.Tree) {
 func (c *comparison) compareMembers(path string, want, got *jsontree.Tree) {
 	bare := bareOutputs(path, want, got)
 	for i, name := range want.Names {
-		at := MemberPath(path, name)
-		if x := got.Get(name); x != nil {
+		x, at := got.Get(name), MemberPath(path, name)
+		k := slices.Index(bare, name)
+		switch {
+		case x != nil:
 			c.compareValues(at, want.Items[i], x)
-		} else if len(bare) > 1 && slices.Contains(bare, name) { // told once for all
-			if name == bare[0] {
-				c.out = append(c.out, Difference{Path: at, Want: want.Items[i].String(), Hint: adviseOutputs(bare),
-					at: want.Items[i].From, end: want.Items[i].To})
+		case k > 0: // told with the first
+		default:
+			hint := ""
+			if k == 0 {
+				hint = adviseOutputs(bare)
+			} else if near := spell.Nearest(name, got.Names); near != "" {
+				hint = "did you mean " + near
 			}
-		} else {
-			c.out = append(c.out, Difference{Path: at, Want: want.Items[i].String(), Hint: suggestMember(path, name, got),
-				at: want.Items[i].From, end: want.Items[i].To})
+			c.out = append(c.out, Difference{Path: at, Want: want.Items[i].String(), Hint: hint, at: want.Items[i].From,
+				end: want.Items[i].To})
 		}
 	}
-}
-
-// suggestMember returns which member of a value is meant by a name that none has: one that is spelt nearly so, or an output
-// of the sheet that was asked for beside the outputs.
-func suggestMember(path, name string, got *jsontree.Tree) string {
-	if near := spell.Nearest(name, got.Names); near != "" {
-		return "did you mean " + near
-	}
-	if slices.Contains(bareOutputs(path, &jsontree.Tree{Names: []string{name}}, got), name) {
-		return adviseOutputs([]string{name})
-	}
-	return ""
 }
 
 // bareOutputs are the outputs of a sheet that are wanted beside its outputs, in place of among them.
 func bareOutputs(path string, want, got *jsontree.Tree) (out []string) {
 	output := got.Get("output")
+	if path != "" || output == nil {
+		return nil
+	}
 	for _, name := range want.Names {
-		if path == "" && output != nil && got.Get(name) == nil && output.Get(name) != nil {
+		if got.Get(name) == nil && output.Get(name) != nil {
 			out = append(out, name)
 		}
 	}

@@ -332,7 +332,7 @@ func (p *parser) parseFile(name string, data []byte) error {
 		return fmt.Errorf("a case has no such file: %s stands among the headers, as %[1]s: VALUE", name)
 	}
 	near := spell.Nearest(name, names)
-	if slices.Contains([]string{"expect", "expected", "result", "output", "answer", "sheet"}, strings.TrimSuffix(name, ".json")) {
+	if slices.Contains([]string{"expect", "expected", "result", "output", "answer"}, strings.TrimSuffix(name, ".json")) {
 		near = "want.json"
 	}
 	if near != "" {

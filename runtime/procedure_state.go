@@ -53,8 +53,8 @@ type SavedPlay struct {
 func ReadPlay(data []byte) (*SavedPlay, error) {
 	var head struct{ Procedure string }
 	if json.Unmarshal(data, &head) == nil && head.Procedure == "" {
-		return nil, &StateError{"it names no procedure: what is given is the whole sheet of the last answer, with state, character " +
-			"and input in it"}
+		return nil, &StateError{"it names no procedure: what is given is the whole sheet of the last answer, with state, " +
+			"character and input in it"}
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

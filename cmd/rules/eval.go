@@ -140,7 +140,6 @@ func newEval(s *settings) *cobra.Command {
 // are spelled in the same words.
 func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	usage.AdviseInstead(c, "roll", "--dice 5,3 gives the faces that fell, --seed 7 draws them")
-	usage.AdviseInstead(c, "o", "the answer goes to standard output: > FILE writes it to a file")
 	f := c.Flags()
 	q.addCharacterFlag(c, "read the character from `FILE`, - for standard input; may be repeated for rules of two")
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")
@@ -173,10 +172,8 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f.BoolVar(&q.labels, "labels", false, "of a rule in JSON: add the member words, the answer as people read it")
 	q.ndjsonFlags(c)
 	f.BoolVar(&q.s.NoCache, "no-cache", false, "compile the ruleset, whether its plan is kept or not, and do not keep it")
-	// The sheet of --state has all of these in it. Giving one anew would change what has happened.
-	for _, known := range []string{"character", "input", "set", "dice", "option"} {
-		c.MarkFlagsMutuallyExclusive("state", known)
-	}
+	// Giving one anew would change what has happened.
+	usage.MarkExclusive(c, inState, "state", "character", "input", "set", "dice", "option")
 	c.MarkFlagsMutuallyExclusive("event", "events")
 	q.registerCompletions(c)
 }
@@ -275,8 +272,10 @@ func (q *question) askedFlag() string {
 // Notes on standard error come before the sheet, where a terminal shows both.
 func (q *question) evalRule(program *runtime.Program, id string) error {
 	rule, err := program.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs})
-	if unknown, is := errors.AsType[*runtime.UnknownError](err); is && unknown.What == "output" && unknown.Name == "json" {
-		return fmt.Errorf("%w; the sheet as JSON is --format json", err)
+	if unknown, is := errors.AsType[*runtime.UnknownError](err); is && unknown.What == "output" {
+		if flag := usage.FlagTaking(q.c, unknown.Name); flag != "" {
+			return fmt.Errorf("%w; the form of the answer is --%s %s", err, flag, unknown.Name)
+		}
 	}
 	if err != nil {
 		return err

@@ -97,8 +97,8 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 	if e, ok := errors.AsType[*runtime.InputError](err); ok && e.Root == "input" && e.IsUnknown() {
 		name := strings.TrimPrefix(e.Path, ".")
 		if event := eventTaking(program.Plan().Procedure(id), name); event != "" {
-			return nil, fmt.Errorf("input.%s: the start has no such field: it comes with an event, --event '%s %[1]s=VALUE'", name,
-				event)
+			return nil, fmt.Errorf("input.%s: the start has no such field: it comes with an event, "+
+				"--event '%s %[1]s=VALUE'", name, event)
 		}
 	}
 	if err != nil {

@@ -141,7 +141,7 @@ func newOdds(s *settings) *cobra.Command {
 			if q.inline != "" {
 				least = 0
 			}
-			return usage.ArgCount(least, usage.Many)(c, args)
+			return leaveKindOut(usage.ArgCount(least, usage.Many))(c, args)
 		},
 	}
 	q.addOutputFlag(c)
@@ -193,7 +193,6 @@ func (q *oddsQuestion) askForOdds(c *cobra.Command, answer func(args []string) e
 	q.addOddsFlags(c, &options)
 	usage.AdviseInstead(c, "dice", absentDice)
 	usage.AdviseInstead(c, "seed", "odds are computed, and no dice fall: leave it out")
-	usage.AdviseInstead(c, "o", "the answer goes to standard output: > FILE writes it to a file")
 	for _, name := range []string{"turns", "rounds", "steps"} {
 		usage.AdviseInstead(c, name, "--after 3 asks how things stand after three events, and --set sets an input of that name")
 	}
@@ -228,9 +227,7 @@ func (q *oddsQuestion) addOddsFlags(c *cobra.Command, options *[]string) {
 	f.StringArrayVar(&q.Policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
 	f.IntVar(&q.After, "after", 0, "of a procedure: the distribution after `N` events")
 	f.IntVar(&q.Most, "most", 0, "of a procedure: follow it for at most `N` events, not to its end")
-	for _, known := range []string{"character", "input", "set", "option"} {
-		c.MarkFlagsMutuallyExclusive("state", known)
-	}
+	usage.MarkExclusive(c, inState, "state", "character", "input", "set", "option")
 	f.Int64Var(&q.Budget, "budget", odds.DefaultBudget, "give up when more than `N` states would have to be met")
 }
 

@@ -68,7 +68,7 @@ func newPlay(s *settings) *cobra.Command {
 		Long:  playHelp,
 		Example: "  rules play tempestas\n" +
 			"  rules play tempestas --character ada.json --state voyage.json --log voyage.ndjson",
-		Args: usage.ArgCount(0, 2),
+		Args: leaveKindOut(usage.ArgCount(0, 2)),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c, q.files.In, q.Seeded = c, c.InOrStdin(), c.Flags().Changed("seed")
 			if q.Options, err = parseOptions(options, &q.files); err != nil {

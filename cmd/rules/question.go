@@ -178,6 +178,9 @@ func (q *question) opensDice() []compiler.OpenDice {
 	return slices.Concat(oddsquery.OpenDice(q.Vary), q.openDice)
 }
 
+// inState is why nothing is given beside --state that the sheet has in it.
+const inState = "a state is the whole sheet that --format json printed, with all of that in it"
+
 // optionUsage is the help of --option.
 const optionUsage = "play another ruling: `NAME=VALUE`, or those of a file, @FILE; may be repeated"
 
@@ -195,8 +198,8 @@ func parseOptions(list []string, files *argdata.Files) (map[string]string, error
 		} else {
 			name, value, ok := strings.Cut(text, "=")
 			if !ok || name == "" {
-				return nil, fmt.Errorf("--option %s: %w, or @FILE; \"rules show RULESET\" names the options, with their values", text,
-					phrase.NoAssignment(text, nil))
+				return nil, fmt.Errorf("--option %s: %w, or @FILE; \"rules show RULESET\" names the options, with their "+
+					"values", text, phrase.NoAssignment(text, nil))
 			}
 			held[name] = value
 		}

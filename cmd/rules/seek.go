@@ -43,7 +43,7 @@ func newSeek(s *settings) *cobra.Command {
 		Example: "  rules seek tempestas test --character ada.json --set name=navigation --vary complications=0..60 " +
 			"--until " +
 			"'P(success) < 0.75'",
-		Args: usage.ArgCount(0, 2),
+		Args: leaveKindOut(usage.ArgCount(0, 2)),
 	}
 	q.askForOdds(c, func(args []string) error { return q.seekValue(args, until, format) })
 	usage.AdviseInstead(c, "target", absentTarget)

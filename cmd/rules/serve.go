@@ -16,6 +16,7 @@ package main
 // otherwise let a reader's browser ask it under a name of its own (DNS rebinding).
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -185,8 +186,12 @@ func (v *serving) serve(rulesets []string) error {
 		return fmt.Errorf("--budget %d: it is at least 1", v.budget)
 	}
 	for _, name := range rulesets {
-		if _, err := strconv.ParseUint(name, 10, 16); err == nil {
-			return fmt.Errorf("%s is no ruleset: the port is --listen 127.0.0.1:%[1]s", name)
+		host, port, isAddress := strings.Cut(name, ":")
+		if !isAddress {
+			host, port = "", name
+		}
+		if _, err := strconv.ParseUint(port, 10, 16); err == nil {
+			return fmt.Errorf("%s is no ruleset: the address is --listen %s:%s", name, cmp.Or(host, "127.0.0.1"), port)
 		}
 	}
 	for _, origin := range v.origins {

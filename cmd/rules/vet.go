@@ -332,8 +332,8 @@ func moduleOf(dir string) (root, below string, err error) {
 		}
 		if filepath.Dir(abs) == abs {
 			return "", "", fmt.Errorf(
-				"%s is in no CUE module: none of the directories above it has a cue.mod; \"rules init\" makes a module with one, and "+
-					"that of files that are there is a file cue.mod/module.cue, module: \"example.com/game\"", dir)
+				"%s is in no CUE module: none of the directories above it has a cue.mod; \"rules init\" makes a "+
+					"module with one, and that of files that are there is a file cue.mod/module.cue, module: \"example.com/game\"", dir)
 		}
 		root, below = filepath.Join(root, ".."), filepath.Join(filepath.Base(abs), below)
 	}

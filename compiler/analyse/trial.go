@@ -133,19 +133,7 @@ func (r *report) reportTrial(subject string, b *book.Body, input []byte, err err
 		if at := failure.Site.Place; at.File != "" && !r.diags.HasAt(at) {
 			d := r.diags.Addf("trial-failure", at, failure.Site.Name, "this has no value in a trial of %s%s: %s", subject,
 				withInput(input), failure.Msg)
-			d.Repair = requireBefore
-			if oneTooFar(failure.Msg) {
-				d.Repair = "the first element is [0]: write [x - 1] where x begins with 1"
-			}
-			if key, ok := strings.CutPrefix(failure.Msg, "no such key: "); ok {
-				selection := regexp.MustCompile(`([a-z_][\w.]*)\.` + regexp.QuoteMeta(key) + `\b`)
-				if m := selection.FindStringSubmatch(failure.Site.Text); m != nil {
-					d.Repair = fmt.Sprintf("a map may have no %s: write get(%s, '%[1]s', 0), or another value without it", key,
-						m[1])
-				} else if m := keyed().FindStringSubmatch(failure.Site.Text); m != nil {
-					d.Repair = fmt.Sprintf("a map may have no %s: write get(%s, %s, 0), or another value without it", key, m[1], m[2])
-				}
-			}
+			d.Repair = repairOf(failure)
 		}
 		return true
 	}
@@ -162,6 +150,26 @@ func (r *report) reportTrial(subject string, b *book.Body, input []byte, err err
 		}
 	}
 	return false
+}
+
+// repairOf says what to write in place of a formula that has failed.
+func repairOf(failure *runtime.Failure) string {
+	if oneTooFar(failure.Msg) {
+		return "the first element is [0]: write [x - 1] where x begins with 1"
+	}
+	key, isAbsent := strings.CutPrefix(failure.Msg, "no such key: ")
+	if !isAbsent {
+		return requireBefore
+	}
+	written := "a map may have no " + key + ": write get(%s, %s, 0), or another value without it"
+	selected := regexp.MustCompile(`([a-z_][\w.]*)\.` + regexp.QuoteMeta(key) + `\b`)
+	if m := selected.FindStringSubmatch(failure.Site.Text); m != nil {
+		return fmt.Sprintf(written, m[1], "'"+key+"'")
+	}
+	if m := keyed().FindStringSubmatch(failure.Site.Text); m != nil {
+		return fmt.Sprintf(written, m[1], m[2])
+	}
+	return requireBefore
 }
 
 // keyed is a value of a map of the character by a key that is computed.

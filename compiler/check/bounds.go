@@ -279,12 +279,16 @@ func (b *bounder) checkClamp(e *Expr, args []*builtin.Extent) {
 		if !isSwapped && (value.Type.Kind != plan.Int || !isArithmetic(value, map[*Let]bool{})) {
 			continue
 		}
-		least, most := min(literal, bound), max(literal, bound)
+		never := "less"
+		if name == "max" {
+			never = "more"
+		}
 		d := b.diags.Addf("constant-clamp", e.Place, b.at.Subject, "this %s is always %s: what it is taken of is never %s",
-			name, formatNumber(literal), map[string]string{"min": "less", "max": "more"}[name])
-		if d.Repair = "write a number that lies within the range of the other, or leave it out"; isSwapped {
+			name, formatNumber(literal), never)
+		d.Repair = "write a number that lies within the range of the other, or leave it out"
+		if isSwapped {
 			d.Repair = fmt.Sprintf("write max(%s, min(%s, ...)): the least result stands with max, the greatest with min",
-				formatNumber(least), formatNumber(most))
+				formatNumber(min(literal, bound)), formatNumber(max(literal, bound)))
 		}
 	}
 }

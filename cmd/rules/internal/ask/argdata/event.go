@@ -68,20 +68,21 @@ func EventOfCall(text string, d *plan.Procedure) string {
 	return out
 }
 
-// severalEvents returns events that commas join, each with a --event of its own; "" where not all of them are events.
-func severalEvents(text string, d *plan.Procedure) string {
+// RefuseSeveral returns an error where commas join events in the value of a flag, of which each has a flag of its own; nil
+// where not all of them are events.
+func RefuseSeveral(flag, text string, d *plan.Procedure) error {
 	var out []string
 	for part := range strings.SplitSeq(text, ",") {
 		part = strings.TrimSpace(part)
 		if name, _, _ := strings.Cut(part, " "); d.Event(name) == nil {
-			return ""
+			return nil
 		}
-		out = append(out, "--event '"+part+"'")
+		out = append(out, "--"+flag+" '"+part+"'")
 	}
 	if len(out) < 2 {
-		return ""
+		return nil
 	}
-	return strings.Join(out, " ")
+	return fmt.Errorf("--%s %s: each event has a --%[1]s of its own: %[3]s", flag, text, strings.Join(out, " "))
 }
 
 // ParseEvent reads a value of --event (package phrase): the name of an event of a procedure, its input as NAME=VALUE or as
@@ -114,8 +115,8 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, e
 		return e, fmt.Errorf("--event %s: %s has an input that is called dice, too: write the event in a file for --events",
 			text, e.Event)
 	}
-	if list := severalEvents(text, d); list != "" {
-		return e, fmt.Errorf("--event %s: each event has a --event of its own: %s", text, list)
+	if err := RefuseSeveral("event", text, d); err != nil {
+		return e, err
 	}
 	if called := EventOfCall(text, d); called != "" && d.Event(e.Event) == nil {
 		return e, fmt.Errorf("--event %s: an event is no call: write --event '%s'", text, called)

@@ -53,10 +53,8 @@ func parseMove(p *plan.Plan, id, text string, options []byte) (m runtime.Move, e
 	if e := p.Procedure(id).Event(move.Event); e != nil {
 		shape = e.Input
 	}
-	if first, second, isList := strings.Cut(text, ","); isList && p.Procedure(id).Event(strings.TrimSpace(first)) != nil &&
-		p.Procedure(id).Event(strings.TrimSpace(second)) != nil {
-		return m, fmt.Errorf("--policy %s: each event has a --policy of its own: --policy %s --policy %s", text,
-			strings.TrimSpace(first), strings.TrimSpace(second))
+	if err := argdata.RefuseSeveral("policy", text, p.Procedure(id)); err != nil {
+		return m, err
 	}
 	if called := argdata.EventOfCall(text, p.Procedure(id)); called != "" && !strings.Contains(text, ":") {
 		return m, fmt.Errorf("--policy %s: an event is no call: write --policy '%s'", text, called)

@@ -79,7 +79,7 @@ func (w *Workbook) readStyles(part string) error {
 			Format int `xml:"numFmtId,attr"`
 		} `xml:"cellXfs>xf"`
 	}
-	if err := w.decode(part, &styles); err != nil {
+	if err := w.decodePart(part, &styles); err != nil {
 		return err
 	}
 	custom := map[int]string{}

@@ -70,13 +70,13 @@ func Open(data []byte, limit int64) (*Workbook, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, main := range root {
-		if err := w.readMain(main); err != nil {
-			return nil, err
-		}
-		return w, nil
+	if len(root) == 0 {
+		return nil, errors.New("the archive has no workbook")
 	}
-	return nil, errors.New("the archive has no workbook")
+	if err := w.readMain(root[0].Target); err != nil {
+		return nil, err
+	}
+	return w, nil
 }
 
 // partKey returns the name under which a part is kept: some programs write other capitals or backslashes.
@@ -96,7 +96,7 @@ func (w *Workbook) readMain(part string) error {
 		} `xml:"sheets>sheet"`
 		Names []Name `xml:"definedNames>definedName"`
 	}
-	if err := w.decode(part, &main); err != nil {
+	if err := w.decodePart(part, &main); err != nil {
 		return err
 	}
 	sheets, err := w.relationships(part, "worksheet")
@@ -104,9 +104,9 @@ func (w *Workbook) readMain(part string) error {
 		return err
 	}
 	for _, s := range main.Sheets {
-		if sheet, ok := sheets[s.ID]; ok { // others are of charts
+		if k := slices.IndexFunc(sheets, func(r relationship) bool { return r.ID == s.ID }); k >= 0 { // others are of charts
 			w.Sheets = append(w.Sheets, s.Name)
-			w.partOf[s.Name] = sheet
+			w.partOf[s.Name] = sheets[k].Target
 		}
 	}
 	if len(w.Sheets) == 0 {
@@ -114,51 +114,54 @@ func (w *Workbook) readMain(part string) error {
 	}
 	w.from1904 = isTrue(main.Properties.From1904)
 	w.Names = slices.DeleteFunc(main.Names, func(n Name) bool { return strings.HasPrefix(n.Name, "_xlnm.") }) // what is printed
-	for kind, read := range map[string]func(string) error{"sharedStrings": w.readTexts, "styles": w.readStyles} {
-		parts, err := w.relationships(part, kind)
-		if err != nil {
-			return err
-		}
-		for _, p := range parts {
-			if err := read(p); err != nil {
-				return err
-			}
-		}
+	if err := w.readRelated(part, "sharedStrings", w.readTexts); err != nil {
+		return err
 	}
-	return nil
+	return w.readRelated(part, "styles", w.readStyles)
+}
+
+// readRelated reads the parts of a kind that a part relates to.
+func (w *Workbook) readRelated(part, kind string, read func(part string) error) error {
+	related, err := w.relationships(part, kind)
+	for i := 0; err == nil && i < len(related); i++ {
+		err = read(related[i].Target)
+	}
+	return err
 }
 
 func isTrue(text string) bool { return text == "1" || strings.EqualFold(text, "true") }
 
-// relationships returns the parts of a kind that a part relates to, by their identifiers; those of the archive for "".
-func (w *Workbook) relationships(part, kind string) (map[string]string, error) {
+// A relationship is what a part relates to.
+type relationship struct {
+	ID     string `xml:"Id,attr"`
+	Type   string `xml:"Type,attr"`
+	Target string `xml:"Target,attr"` // a part, once it is read
+}
+
+// relationships returns those of a kind that a part has, in the order of the archive; those of the archive itself for "".
+func (w *Workbook) relationships(part, kind string) (out []relationship, err error) {
 	var related struct {
-		Relationships []struct {
-			ID     string `xml:"Id,attr"`
-			Type   string `xml:"Type,attr"`
-			Target string `xml:"Target,attr"`
-		} `xml:"Relationship"`
+		All []relationship `xml:"Relationship"`
 	}
 	directory, name := path.Split(part)
-	if err := w.decode(directory+"_rels/"+name+".rels", &related); err != nil {
+	if err := w.decodePart(directory+"_rels/"+name+".rels", &related); err != nil {
 		return nil, err
 	}
-	out := map[string]string{}
-	for _, r := range related.Relationships {
+	for _, r := range related.All {
 		if path.Base(r.Type) != kind { // the address before it differs between the two editions of the format
 			continue
 		}
-		target := strings.ReplaceAll(r.Target, `\`, "/")
-		if !strings.HasPrefix(target, "/") {
-			target = directory + target
+		if r.Target = strings.ReplaceAll(r.Target, `\`, "/"); !strings.HasPrefix(r.Target, "/") {
+			r.Target = directory + r.Target
 		}
-		out[r.ID] = path.Clean(strings.TrimPrefix(target, "/"))
+		r.Target = path.Clean(strings.TrimPrefix(r.Target, "/"))
+		out = append(out, r)
 	}
 	return out, nil
 }
 
-// open returns what a part holds, unpacked.
-func (w *Workbook) open(part string) (io.ReadCloser, error) {
+// openPart returns what a part holds, unpacked.
+func (w *Workbook) openPart(part string) (io.ReadCloser, error) {
 	f := w.parts[partKey(part)]
 	if f == nil {
 		return nil, fmt.Errorf("the archive has no part %s", part)
@@ -187,9 +190,9 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decode reads the whole of a part.
-func (w *Workbook) decode(part string, into any) error {
-	r, err := w.open(part)
+// decodePart reads the whole of a part.
+func (w *Workbook) decodePart(part string, into any) error {
+	r, err := w.openPart(part)
 	if err != nil {
 		return err
 	}
@@ -207,7 +210,7 @@ func partError(part string, err error) error {
 
 // forEach calls a function with the start of each element of a part, which may read the element from the decoder.
 func (w *Workbook) forEach(part string, do func(*xml.Decoder, xml.StartElement) error) error {
-	r, err := w.open(part)
+	r, err := w.openPart(part)
 	if err != nil {
 		return err
 	}

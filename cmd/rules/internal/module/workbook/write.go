@@ -48,10 +48,11 @@ func Write(to io.Writer, sheets []Sheet) error {
 	archive := zip.NewWriter(to)
 	for _, part := range []struct{ name, text string }{
 		{"[Content_Types].xml", `<Types xmlns="` + packageNames + `/content-types"><Default Extension="rels" ContentType="` +
-			`application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>` +
-			`<Override PartName="/xl/workbook.xml" ContentType="` + sheetTypes + `sheet.main+xml"/>` + types.String() + `</Types>`},
-		{"_rels/.rels", `<Relationships xmlns="` + packageNames + `/relationships"><Relationship Id="rId1" Type="` + officeNames +
-			`/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
+			`application/vnd.openxmlformats-package.relationships+xml"/>` +
+			`<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="` +
+			sheetTypes + `sheet.main+xml"/>` + types.String() + `</Types>`},
+		{"_rels/.rels", `<Relationships xmlns="` + packageNames + `/relationships"><Relationship Id="rId1" ` +
+			`Type="` + officeNames + `/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
 		{"xl/workbook.xml", `<workbook xmlns="` + sheetNames + `" xmlns:r="` + officeNames + `"><sheets>` + list.String() +
 			`</sheets></workbook>`},
 		{"xl/_rels/workbook.xml.rels", `<Relationships xmlns="` + packageNames + `/relationships">` + relations.String() +
@@ -62,7 +63,7 @@ func Write(to io.Writer, sheets []Sheet) error {
 		}
 	}
 	for i, s := range sheets {
-		text, err := s.part()
+		text, err := s.partText()
 		if err == nil {
 			err = writePart(archive, fmt.Sprintf("xl/worksheets/sheet%d.xml", i+1), text)
 		}
@@ -81,8 +82,8 @@ func writePart(archive *zip.Writer, name string, text []byte) error {
 	return err
 }
 
-// part returns the part of a sheet. Its texts stand in their cells, and not in a part of their own: programs read both.
-func (s *Sheet) part() ([]byte, error) {
+// partText returns the part of a sheet. Its texts stand in their cells, and not in a part of their own: programs read both.
+func (s *Sheet) partText() ([]byte, error) {
 	out := new(bytes.Buffer)
 	fmt.Fprintf(out, `<worksheet xmlns="%s"><sheetData>`, sheetNames)
 	for r, row := range s.Rows {

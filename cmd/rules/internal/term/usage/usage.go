@@ -15,6 +15,7 @@ package usage
 // words are said.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -96,7 +97,10 @@ func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error 
 	if advice := c.Annotations[absentFlag+name]; advice != "" {
 		return fmt.Errorf("there is no flag %s: %s", dashName(name), advice)
 	}
-	if flag := flagTaking(c, name); flag != "" {
+	if name == "o" { // a command that writes files has it
+		return errors.New("there is no flag -o: the answer goes to standard output: > FILE writes it to a file")
+	}
+	if flag := FlagTaking(c, name); flag != "" {
 		return fmt.Errorf("there is no flag %s: write --%s %s", dashName(name), flag, name)
 	}
 	if r, _ := utf8.DecodeRuneInString(name); !unicode.IsLetter(r) && e.GetSpecifiedShortnames() != "" {
@@ -124,14 +128,14 @@ func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error 
 			dashName(name), event, name)
 	}
 	if c.Flags().Lookup("set") != nil && fieldName().MatchString(name) {
-		return fmt.Errorf("there is no flag %s; \"%s --help\" lists them; a value of the input is --set %s=VALUE, one of an option "+
-			"--option %[3]s=VALUE", dashName(name), c.CommandPath(), name)
+		return fmt.Errorf("there is no flag %s; \"%s --help\" lists them; a value of the input is --set %s=VALUE, "+
+			"one of an option --option %[3]s=VALUE", dashName(name), c.CommandPath(), name)
 	}
 	return fmt.Errorf("there is no flag %s; \"%s --help\" lists them", dashName(name), c.CommandPath())
 }
 
-// flagTaking returns the flag of a command that takes a word as one of a few, as --format takes json; "" for none.
-func flagTaking(c *cobra.Command, word string) (flag string) {
+// FlagTaking returns the flag of a command that takes a word as one of a few, as --format takes json; "" for none.
+func FlagTaking(c *cobra.Command, word string) (flag string) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if few, ok := f.Value.(interface{ Takes(word string) bool }); ok && few.Takes(word) {
 			flag = f.Name
@@ -211,10 +215,14 @@ const absentFlag = "rules/absent-flag/"
 // AdviseInstead gives the advice for a flag that a command does not have and others of its kind have; for a value of a flag,
 // too, format=json.
 func AdviseInstead(c *cobra.Command, name, advice string) {
+	annotate(c, absentFlag+name, advice)
+}
+
+func annotate(c *cobra.Command, key, text string) {
 	if c.Annotations == nil {
 		c.Annotations = map[string]string{}
 	}
-	c.Annotations[absentFlag+name] = advice
+	c.Annotations[key] = text
 }
 
 // dashName returns a flag as it is written: one letter behind one dash.
@@ -301,13 +309,7 @@ func JudgeFlags(c *cobra.Command) (err error) {
 			return
 		}
 		if len(f.Annotations[cobra.BashCompOneRequiredFlag]) > 0 && !f.Changed {
-			why := c.UseLine() + exampleOf(c)
-			for _, word := range c.Flags().Args() {
-				if f.Name == "character" && strings.HasSuffix(word, ".json") {
-					why = "write " + c.CommandPath() + " RULESET --character " + shell.Quote(word)
-				}
-			}
-			err = fmt.Errorf("--%s %s is missing: %s", f.Name, Placeholder(f), why)
+			err = missingFlag(c, f)
 			return
 		}
 		if why, refused := c.Annotations[refusedKey+f.Name]; refused && f.Changed {
@@ -328,9 +330,18 @@ func JudgeFlags(c *cobra.Command) (err error) {
 	return err
 }
 
+// missingFlag returns the error of a flag that must be given. The character's file may stand where the ruleset does.
+func missingFlag(c *cobra.Command, f *pflag.Flag) error {
+	word := c.Flags().Arg(0)
+	if f.Name == "character" && strings.HasSuffix(word, ".json") {
+		return fmt.Errorf("--character FILE is missing: write %s RULESET --character %s", c.CommandPath(), shell.Quote(word))
+	}
+	return fmt.Errorf("--%s %s is missing: %s%s", f.Name, Placeholder(f), c.UseLine(), exampleOf(c))
+}
+
 // swallowedFlag says that the value of a flag is a flag itself; "" where it is none.
 func swallowedFlag(c *cobra.Command, f *pflag.Flag) string {
-	if name, isFlag := strings.CutPrefix(f.Value.String(), "--"); f.Changed && isFlag && c.Flags().Lookup(name) != nil {
+	if name, isFlag := strings.CutPrefix(lastValue(c, f.Name), "--"); isFlag && c.Flags().Lookup(name) != nil {
 		return fmt.Sprintf("--%s: %s is missing, and --%s is a flag", f.Name, Placeholder(f), name)
 	}
 	return ""
@@ -357,17 +368,25 @@ func judgeNeeds(c *cobra.Command, f *pflag.Flag) error {
 // exclusiveKey is where cobra notes the groups of flags of which one may be given.
 const exclusiveKey = "cobra_annotation_mutually_exclusive"
 
+// pairKey begins the annotations in which a command notes why a flag does not go together with others.
+const pairKey = "rules/pair/"
+
+// MarkExclusive says that a flag does not go together with others, and why.
+func MarkExclusive(c *cobra.Command, why, name string, others ...string) {
+	for _, other := range others {
+		c.MarkFlagsMutuallyExclusive(name, other)
+	}
+	annotate(c, pairKey+name, why)
+}
+
 // judgePairs refuses two flags of one group. cobra stores a group as its names with blanks between
 // them.
 func judgePairs(c *cobra.Command, f *pflag.Flag) error {
 	for _, group := range f.Annotations[exclusiveKey] {
 		names := slices.DeleteFunc(strings.Fields(group), func(name string) bool { return !c.Flags().Changed(name) })
 		if len(names) > 1 {
-			why := "leave one out"
-			if slices.Contains(names, "state") && slices.Contains(names, "character") {
-				why = "a state is the whole sheet that --format json printed, and the character stands in it"
-			}
-			return fmt.Errorf("--%s and --%s do not go together: %s", names[0], names[1], why)
+			return fmt.Errorf("--%s and --%s do not go together: %s", names[0], names[1],
+				cmp.Or(c.Annotations[pairKey+names[0]], "leave one out"))
 		}
 	}
 	return nil
