@@ -25,7 +25,7 @@ func roll(t *testing.T, browser context.Context) string {
 
 // TestAddresses rolls, and sees the same roll after a reload, after going back, and in another browser.
 func TestAddresses(t *testing.T) {
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, t.TempDir())
 	ctx, friend := open(t), open(t)
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/try/test"))
 	first := roll(t, ctx)

@@ -6,6 +6,7 @@ package browser
 import (
 	"bufio"
 	"context"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,24 +21,39 @@ import (
 // patience bounds one session: an element that never comes is waited for as long.
 const patience = 6 * time.Minute
 
-// build compiles the program once for all tests.
-func build(t *testing.T) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "rules")
-	c := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./cmd/rules")
+// TestMain runs the tests with the program in PROGRAM, which is compiled here where the variable is not set, and with one
+// cache for all servers: each would compile the same rulesets first.
+func TestMain(m *testing.M) {
+	os.Exit(runWithProgram(m))
+}
+
+func runWithProgram(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "browser")
+	if err != nil {
+		log.Print(err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	os.Setenv("XDG_CACHE_HOME", dir)
+	if os.Getenv("PROGRAM") != "" {
+		return m.Run()
+	}
+	os.Setenv("PROGRAM", filepath.Join(dir, "rules"))
+	c := exec.Command("go", "build", "-o", os.Getenv("PROGRAM"), "./cmd/rules")
 	c.Dir = filepath.Join("..", "..")
 	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+		log.Printf("%v: %s", err, out)
+		return 1
 	}
-	return program
+	return m.Run()
 }
 
 // serve starts the server in a directory and gives its address.
-func serve(t *testing.T, program, dir string, args ...string) string {
+func serve(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	c := exec.CommandContext(t.Context(), program, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
+	c := exec.CommandContext(t.Context(), os.Getenv("PROGRAM"), append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 	c.Dir, c.Stderr = dir, os.Stderr
-	c.Env = append(os.Environ(), "HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir(), "XDG_CACHE_HOME="+t.TempDir())
+	c.Env = append(os.Environ(), "HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir())
 	out, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +152,7 @@ func set(t *testing.T, ctx context.Context, name, value string) {
 
 // TestPages is one reader's way through the pages.
 func TestPages(t *testing.T) {
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, t.TempDir())
 	ctx := open(t)
 
 	t.Run("find what a heroic success brings", func(t *testing.T) {
@@ -385,7 +401,7 @@ func TestAccessible(t *testing.T) {
 	if err != nil {
 		t.Fatalf("npm install --no-package-lock puts axe-core here: %v", err)
 	}
-	url := serve(t, build(t), t.TempDir(), "--session", t.TempDir())
+	url := serve(t, t.TempDir(), "--session", t.TempDir())
 	ctx := open(t)
 	for _, screen := range screens {
 		emulate(t, ctx, screen)
@@ -458,14 +474,14 @@ func judge(t *testing.T, ctx context.Context, axe, name string) {
 // TestEdit breaks and mends a table of a module while the page with it is open: the page says what is wrong, at the table
 // and with the repair, by itself, and goes on.
 func TestEdit(t *testing.T) {
-	program, dir := build(t), t.TempDir()
-	c := exec.CommandContext(t.Context(), program, "init", "game")
+	dir := t.TempDir()
+	c := exec.CommandContext(t.Context(), os.Getenv("PROGRAM"), "init", "game")
 	c.Dir = dir
 	c.Env = append(os.Environ(), "HOME="+t.TempDir())
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	url := serve(t, program, filepath.Join(dir, "game"))
+	url := serve(t, filepath.Join(dir, "game"))
 	ctx := open(t)
 	file := filepath.Join(dir, "game", "tables", "game", "ruleset.cue")
 	good, err := os.ReadFile(file)

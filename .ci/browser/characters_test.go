@@ -20,7 +20,7 @@ func typeInto(t *testing.T, ctx context.Context, name, text string) {
 // TestCharacters builds a character from nothing, closes the page, finds it again in the head of every page and in every
 // rule, duplicates, deletes and takes that back, exports, and imports broken files.
 func TestCharacters(t *testing.T) {
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, t.TempDir())
 	ctx := open(t)
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/character?new=yes"))
 	await(t, ctx, `document.querySelectorAll("#tools button").length > 1`)
@@ -96,7 +96,7 @@ func TestCharacters(t *testing.T) {
 // TestTypedWhileOpening loses nothing that was typed just before the next character is opened, or while the changes of
 // another page are on their way; nor does anybody type into a form that its character is about to replace.
 func TestTypedWhileOpening(t *testing.T) {
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, t.TempDir())
 	ctx := open(t)
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/characters"))
 	press(t, ctx, "[data-example] button")

@@ -21,7 +21,7 @@ func TestFight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	url := serve(t, build(t), t.TempDir(), "tempestas", "--with", homebrew)
+	url := serve(t, t.TempDir(), "tempestas", "--with", homebrew)
 	ctx := open(t)
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/characters"))
 	press(t, ctx, "[data-example] button")

@@ -6,7 +6,7 @@ import "testing"
 // also when it is sent and when a link is followed; once the server is back, its odds are those of what was typed, and it
 // goes on, also where the pressed button was replaced.
 func TestServerIsGone(t *testing.T) {
-	h := &host{program: build(t), dir: t.TempDir()}
+	h := &host{dir: t.TempDir()}
 	h.start(t)
 	defer func() { h.kill() }()
 	ctx := open(t)
@@ -39,6 +39,47 @@ func TestServerIsGone(t *testing.T) {
 	await(t, ctx, hasHardChance+" && "+isKept)
 	eval[any](t, ctx, `(x => { x.click(); x.replaceWith(x.cloneNode(true)) })(document.getElementById("roll"))`)
 	await(t, ctx, `location.search.includes("in.difficulty=hard") && document.querySelector("#answer .headline") !== null`)
+}
+
+// TestServerIsSlow presses while the server cannot be reached, or takes longer than the page waits to say so: what was pressed
+// last is done once it answers, unless something was typed since.
+func TestServerIsSlow(t *testing.T) {
+	ctx := open(t)
+	url := serve(t, t.TempDir(), "tempestas")
+	const isRolled = `document.querySelector("#answer .headline") !== null`
+	for name, firstLook := range map[string]string{
+		"refused": `Promise.reject(new TypeError())`,
+		"late":    `new Promise((resolve) => setTimeout(resolve, 6000))`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			visit(t, ctx, url+"/tempestas/try/test")
+			eval[any](t, ctx, `window.looks = 0; (ask => { window.fetch = (to, init) => init?.method === "HEAD" && !looks++ ? `+
+				firstLook+` : ask(to, init) })(window.fetch)`)
+			press(t, ctx, "#roll")
+			await(t, ctx, `!document.querySelector(".gone").hidden`)
+			await(t, ctx, isRolled)
+		})
+	}
+
+	const whileGone = `window.isBack = false; (ask => { window.fetch = (to, init) => init?.method === "HEAD" && !isBack ?
+		Promise.reject(new TypeError()) : ask(to, init) })(window.fetch)`
+	visit(t, ctx, url+"/tempestas/try/test")
+	eval[any](t, ctx, whileGone)
+	press(t, ctx, "#roll")
+	await(t, ctx, `!document.querySelector(".gone").hidden`)
+	set(t, ctx, "in.difficulty", "hard")
+	eval[any](t, ctx, `isBack = true`)
+	await(t, ctx, `document.querySelector(".gone").hidden && document.getElementById("chance").innerText.includes("57 %")`)
+	if eval[bool](t, ctx, isRolled) {
+		t.Error("what was pressed before something was typed is done")
+	}
+
+	eval[any](t, ctx, whileGone)
+	press(t, ctx, "#roll")
+	await(t, ctx, `!document.querySelector(".gone").hidden`)
+	press(t, ctx, `a[href="../index.html"]`)
+	eval[any](t, ctx, `isBack = true`)
+	await(t, ctx, `location.pathname === "/tempestas/index.html"`)
 }
 
 // countTimers holds the timers that look for the server and have not run.

@@ -13,7 +13,7 @@ import (
 // which each browser goes on with its own.
 func TestKeepInFiles(t *testing.T) {
 	dir := t.TempDir()
-	url := serve(t, build(t), t.TempDir(), "--keep", dir)
+	url := serve(t, t.TempDir(), "--keep", dir)
 	ctx, friend := open(t), open(t)
 	const saved = `document.getElementById("saved").textContent.includes("Saved")`
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/character?new=yes"))

@@ -27,7 +27,7 @@ func TestPackageInAPage(t *testing.T) {
 		}
 	}
 	run("../odds", module)
-	run(build(t), "generate", "npm", "tempestas", "--dir", "../..", "-o", filepath.Join(dir, "rules-tempestas"), "--odds", module)
+	run(os.Getenv("PROGRAM"), "generate", "npm", "tempestas", "--dir", "../..", "-o", filepath.Join(dir, "rules-tempestas"), "--odds", module)
 	if err := os.CopyFS(dir, os.DirFS("../npm/page")); err != nil {
 		t.Fatal(err)
 	}

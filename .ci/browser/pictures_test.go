@@ -25,7 +25,7 @@ func TestPictures(t *testing.T) {
 	if dir == "" {
 		t.Skip(".ci/pictures/take sets PICTURES")
 	}
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, t.TempDir())
 	ctx := open(t)
 	emulate(t, ctx, screen{width: 900, height: 680, scheme: "light"})
 	visit(t, ctx, url+"/haze/characters")

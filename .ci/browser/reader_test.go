@@ -46,7 +46,7 @@ func withoutScripts(t *testing.T, server string) (address string) {
 
 // TestWithoutScript rolls, asks why, plays by another ruling and compares dice on pages that bring no script.
 func TestWithoutScript(t *testing.T) {
-	url := withoutScripts(t, serve(t, build(t), t.TempDir()))
+	url := withoutScripts(t, serve(t, t.TempDir()))
 	ctx := open(t)
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/try/test?as=ada&in.name=navigation&in.difficulty=hard"))
 	await(t, ctx, `document.getElementById("chance").textContent.includes("57 %") && typeof store === "undefined"`)
@@ -97,7 +97,7 @@ func reach(t *testing.T, ctx context.Context, expression string) {
 // TestKeyboardAlone finds a rule, rolls it and asks why, by keys alone; the focus is where reading goes on, and never under
 // the bar.
 func TestKeyboardAlone(t *testing.T) {
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, t.TempDir())
 	ctx := open(t)
 	do(t, ctx, chromedp.Navigate(url))
 	await(t, ctx, `document.readyState === "complete"`)
@@ -125,7 +125,7 @@ func TestKeyboardAlone(t *testing.T) {
 
 // TestWrongFieldHasTheFocus sends what does not fit: the field says what is wrong with it and has the focus.
 func TestWrongFieldHasTheFocus(t *testing.T) {
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, t.TempDir())
 	ctx := open(t)
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/try/test?as=ada"))
 	set(t, ctx, "die.roll", "101")
@@ -138,7 +138,7 @@ func TestWrongFieldHasTheFocus(t *testing.T) {
 
 // TestRollBarOnAPhone opens rules on a phone: the button that rolls is in sight, and nothing lies beside the page.
 func TestRollBarOnAPhone(t *testing.T) {
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, t.TempDir())
 	ctx := open(t)
 	do(t, ctx, chromedp.EmulateViewport(390, 844))
 	for _, page := range []string{"/tempestas/try/test", "/haze/try/attack", "/hybrid/try/blow", "/zones/try/melee_attack",
@@ -163,7 +163,7 @@ var pdfPage = regexp.MustCompile(`/Type */Page\b[^s]`)
 
 // TestPrint prints a sheet on one page, a roll on one, and the widest table of each book within the width of the paper.
 func TestPrint(t *testing.T) {
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, t.TempDir())
 	ctx := open(t)
 	for _, page := range []string{"/tempestas", "/haze", "/zones", "/supermen", "/hybrid"} {
 		do(t, ctx, chromedp.Navigate(url+page+"/characters"))
@@ -232,7 +232,7 @@ func holdAnswers(t *testing.T, ctx context.Context) {
 // TestChosenBeforeTheFirstAnswer keeps of a form what was chosen while the fields for the active character were on their
 // way.
 func TestChosenBeforeTheFirstAnswer(t *testing.T) {
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, t.TempDir())
 	ctx := open(t)
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/characters"))
 	press(t, ctx, "[data-example] button")
@@ -250,7 +250,7 @@ func TestChosenBeforeTheFirstAnswer(t *testing.T) {
 
 // TestOpponentAmongSaved plays an opposed roll against a character that the browser keeps.
 func TestOpponentAmongSaved(t *testing.T) {
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, t.TempDir())
 	ctx := open(t)
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/characters"))
 	press(t, ctx, "[data-example] button")

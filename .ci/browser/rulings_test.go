@@ -19,7 +19,7 @@ func pick(t *testing.T, ctx context.Context, id, value string) {
 // TestRulings plays a printed contradiction otherwise: it is remembered over reloads and on the page of a rule, undone,
 // named, part of a link that a friend may keep, and kept apart from what others load.
 func TestRulings(t *testing.T) {
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, t.TempDir())
 	ctx := open(t)
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/rulings"))
 	await(t, ctx, `document.querySelector("#ruling-tools button") !== null`)

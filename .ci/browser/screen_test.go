@@ -10,7 +10,7 @@ import (
 // TestScreen fills a master's screen with the characters that the browser keeps, makes it harder for all, rolls for one and
 // for all, and takes turns by the numbers that fell.
 func TestScreen(t *testing.T) {
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, t.TempDir())
 	ctx := open(t)
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/characters"))
 	await(t, ctx, `document.readyState === "complete" && !document.getElementById("manage").hidden`)

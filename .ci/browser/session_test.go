@@ -18,8 +18,8 @@ import (
 
 // A host is a server that a test may kill.
 type host struct {
-	program, dir, address string
-	command               *exec.Cmd
+	dir, address string
+	command      *exec.Cmd
 }
 
 // start serves the tables of the directory, at the address that it had before.
@@ -29,9 +29,9 @@ func (h *host) start(t *testing.T) {
 	if h.address != "" {
 		listen = strings.TrimPrefix(h.address, "http://")
 	}
-	h.command = exec.Command(h.program, "serve", "tempestas", "--listen", listen, "--session", "tables")
+	h.command = exec.Command(os.Getenv("PROGRAM"), "serve", "tempestas", "--listen", listen, "--session", "tables")
 	h.command.Dir, h.command.Stderr = h.dir, os.Stderr
-	h.command.Env = append(os.Environ(), "HOME="+h.dir, "XDG_CONFIG_HOME="+h.dir, "XDG_CACHE_HOME="+h.dir)
+	h.command.Env = append(os.Environ(), "HOME="+h.dir, "XDG_CONFIG_HOME="+h.dir)
 	out, err := h.command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +127,7 @@ const rolls = `document.querySelectorAll("#entries .rolled").length`
 
 // TestSession is an evening: a master and two players in three browsers.
 func TestSession(t *testing.T) {
-	h := &host{program: build(t), dir: t.TempDir()}
+	h := &host{dir: t.TempDir()}
 	h.start(t)
 	defer func() { h.kill() }()
 	master, ada, bela := open(t), open(t), open(t)
@@ -237,7 +237,7 @@ func TestSession(t *testing.T) {
 		if err != nil || strings.Count(string(out), "of Ada, Bela and the server") != 2 {
 			t.Errorf("by itself: %v\n%s", err, out)
 		}
-		verify := exec.Command(h.program, "verify", file)
+		verify := exec.Command(os.Getenv("PROGRAM"), "verify", file)
 		verify.Dir = h.dir
 		out, err = verify.CombinedOutput()
 		if err != nil || strings.Count(string(out), "everything matches") != 5 {

@@ -74,7 +74,7 @@ const mostSteps = 12
 
 // TestSevenTasks does what people come for, from the first page on and by what stands there: each within mostSteps.
 func TestSevenTasks(t *testing.T) {
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, t.TempDir())
 	for _, task := range []struct {
 		name string
 		do   func(n *newcomer)
