@@ -228,6 +228,9 @@ func readHomebrews(
 			list = append(list, b)
 		}
 	}
+	if len(releases) > 0 && diags.Failed() {
+		overlay.ReportTaken(releases[0].Rules, list, diags)
+	}
 	if len(releases) == 0 || diags.Failed() {
 		reportUnshipped(src, id, list, diags)
 		return nil, nil

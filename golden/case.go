@@ -112,6 +112,7 @@ type Case struct {
 	table   *jsontree.Tree // of a table
 
 	characterFile string          // that the header character names, relative to the case's own
+	coverLines    []int           // where the ids of Covers stand
 	parts         map[string]part // by header or file
 }
 

@@ -33,10 +33,7 @@ func Headers() []Header {
 		{Name: "policy", Doc: "EVENT or EVENT INPUT, what is tried next of a procedure whose odds are asked", repeats: true,
 			read: (*parser).readMove},
 		{Name: "covers", Doc: "ids of the statements and the examples that it shows", repeats: true,
-			read: func(p *parser, value string) error {
-				p.c.Covers = append(p.c.Covers, strings.Fields(value)...)
-				return nil
-			}},
+			read: (*parser).readCovers},
 		{Name: "cite", Doc: "where it stands in the book", read: readText(func(c *Case) *string { return &c.Cite })},
 		{Name: "character", Doc: "the file that has the character, from the directory of the case",
 			read: readText(func(c *Case) *string { return &c.characterFile })},
@@ -142,6 +139,17 @@ func (p *parser) readNear(value string) error {
 		return fmt.Errorf("near is %q, not a number above 0", value)
 	}
 	p.c.Near = x
+	return nil
+}
+
+func (p *parser) readCovers(value string) error {
+	if ids := strings.ReplaceAll(value, ",", " "); ids != value {
+		return fmt.Errorf("covers: blanks stand between ids, and no commas: covers: %s", strings.Join(strings.Fields(ids), " "))
+	}
+	for _, id := range strings.Fields(value) {
+		p.c.Covers = append(p.c.Covers, id)
+		p.c.coverLines = append(p.c.coverLines, p.line)
+	}
 	return nil
 }
 

@@ -274,7 +274,7 @@ func (p *parser) parseHeader(name, value string) error {
 		}
 		for _, f := range Files() {
 			if name == strings.TrimSuffix(f.Name, ".json") {
-				return fmt.Errorf("%s: %s stand in a part of their own, below a line -- %s --", name, f.Doc, f.Name)
+				return fmt.Errorf("%s: a part of its own has %s, below a line -- %s --", name, f.Doc, f.Name)
 			}
 		}
 		if name == "trait" {

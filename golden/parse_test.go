@@ -94,6 +94,8 @@ func TestParseErrors(t *testing.T) {
 	for _, x := range []struct{ old, new, want string }{
 		{"rule: test\n", "", "c.txtar:1: the case has none of the headers rule, procedure, table, function and odds"},
 		{"rule: test\n", "rule: test\nprocedure: test\n", "c.txtar:2: the case is of rule test already"},
+		{"covers: g.two", "covers: g.two, g.three", "c.txtar:3: covers: blanks stand between ids, and no commas: covers: g.two g.three"},
+		{"cite: Testing", "dice: 43, 7", "c.txtar:4: dice: a part of its own has the faces that fall, below a line -- dice --"},
 		{"rule: test\n", "rule: test\nrule: test\n", "c.txtar:2: rule stands twice"},
 		{"rule: test", "trait: test", "c.txtar:1: a trait has no cases of its own: those of the rules that read it take its"},
 		{"rule: test", "function: test", "c.txtar:1: a case of a function has no dice"},

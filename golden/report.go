@@ -173,18 +173,20 @@ func (r *Report) findUnlisted(p *plan.Plan, statements []Statement) []string {
 		known = append(known, s.ID)
 	}
 	var out []string
-	note := func(who string, covers []string) {
-		for _, id := range covers {
-			if !slices.Contains(known, id) {
-				out = append(out, who+" covers "+id+meant(id, known))
-			}
+	note := func(who, id string) {
+		if !slices.Contains(known, id) {
+			out = append(out, who+" covers "+id+meant(id, known))
 		}
 	}
 	for _, e := range p.Entries {
-		note(e.ID, e.Covers)
+		for _, id := range e.Covers {
+			note(e.ID, id)
+		}
 	}
 	for _, x := range r.Results {
-		note(x.Case.File, x.Case.Covers)
+		for i, id := range x.Case.Covers {
+			note(fmt.Sprintf("%s:%d:", x.Case.File, x.Case.coverLines[i]), id)
+		}
 	}
 	return out
 }

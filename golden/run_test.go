@@ -145,6 +145,9 @@ func TestRun(t *testing.T) {
 			"2: weak alone may stand in the message of another refusal too: refused: the weak do not roll"},
 		{"not refused", "rule: test\nrefused: the weak do not roll", five + "-- dice --\n7\n",
 			"2: want a refusal: the weak do not roll, but there is an answer"},
+		{"refused for no reason", "rule: test", strings.Replace(five, "5", "0", 1) + "-- want.json --\n{\"output\": {\"value\": 7}}\n",
+			"1: an answer is wanted, and it is refused: the weak do not roll; a case of that has the header refused: the weak do " +
+				"not roll, and no want.json"},
 		{"no refusal but an error", "rule: test\nrefused: the weak do not roll", five,
 			"2: want a refusal: the weak do not roll, got: roll: too few faces: 0 given, and another is needed"},
 		{"a face too high", "rule: test\nrefused: roll: face 1 given is 11, but the die shows 1 to 10", five + "-- dice --\n11\n",
@@ -261,7 +264,7 @@ game.ex.one | Tests
 	if want := []string{"game.ex.one"}; !slices.Equal(report.Examples, want) {
 		t.Errorf("open examples %v, want %v", report.Examples, want)
 	}
-	if want := []string{`c.txtar covers game.ris; did you mean "game.rise"`}; !slices.Equal(report.Unlisted, want) {
+	if want := []string{`c.txtar:2: covers game.ris; did you mean "game.rise"`}; !slices.Equal(report.Unlisted, want) {
 		t.Errorf("not listed %v, want %v", report.Unlisted, want)
 	}
 	if want := []string{"bonus"}; !slices.Equal(report.Tables, want) {

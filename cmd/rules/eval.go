@@ -17,6 +17,7 @@ package main
 // "--seed lets them fall so again" of reportSeed stand on.
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -112,7 +113,9 @@ func newEval(s *settings) *cobra.Command {
 		Short:   "Carry out a rule for a character and print its sheet",
 		Long:    evalHelp + ndjsonHelp,
 		Example: evalExamples,
-		Args:    leaveKindOut(usage.ArgCount(0, 2)),
+		Args: func(c *cobra.Command, args []string) error {
+			return cmp.Or(s.adviseThird(args), leaveKindOut(usage.ArgCount(0, 2))(c, args))
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			q.c, q.files.In = c, c.InOrStdin()
 			// Whether a flag was given is not visible in its value: seed 0 is a seed like any
@@ -134,6 +137,25 @@ func newEval(s *settings) *cobra.Command {
 		return err
 	}
 	return c
+}
+
+// adviseThird returns the error of a third word behind a table or a procedure, which is the key of a row or an event.
+func (s *settings) adviseThird(args []string) error {
+	if len(args) != 3 {
+		return nil
+	}
+	p, err := s.CompileRuleset(args[0])
+	if err != nil {
+		return nil // so that the words are counted first
+	}
+	const format = "%q is one word too many: %s"
+	if t := p.Table(args[1]); t != nil && t.Kind == plan.KeyedTable {
+		return fmt.Errorf(format, args[2], "the row of a table is --set key="+args[2])
+	}
+	if d := p.Procedure(args[1]); d != nil && slices.ContainsFunc(d.Events, func(e plan.Event) bool { return e.ID == args[2] }) {
+		return fmt.Errorf(format, args[2], "the event of a procedure is --event "+args[2])
+	}
+	return nil
 }
 
 // addFlags adds the flags of eval. Those that odds, seek and play have too mean the same there, and

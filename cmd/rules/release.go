@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -70,6 +71,9 @@ func newRelease(s *settings) *cobra.Command {
 			if err := s.CheckDir(); err != nil {
 				return err
 			}
+			if i := slices.IndexFunc(only, isRevision); i >= 0 {
+				return fmt.Errorf("%q is no ruleset: the number of a revision stands in rules.cue, and is that of the release", only[i])
+			}
 			// Keys are read first: judging takes seconds, and a missing key should not be found
 			// after it.
 			signers, err := readSigners(c, "sign", keys)
@@ -109,6 +113,11 @@ func newRelease(s *settings) *cobra.Command {
 	usage.RefuseFlags(c, "a release is of a ruleset as its module has it; \"rules build\" builds a plan with a homebrew",
 		"with")
 	return c
+}
+
+// isRevision reports whether a word is the number of a revision.
+func isRevision(word string) bool {
+	return strings.ContainsRune(word, '.') && strings.Trim(strings.TrimPrefix(word, "v"), "0123456789.") == ""
 }
 
 // printReleases prints the written releases. JSON is a list even when there are none.

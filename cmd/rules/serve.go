@@ -168,6 +168,9 @@ func newServe(s *settings) *cobra.Command {
 	f.BoolVar(&v.openAPI, "openapi", false,
 		"print the description of the answers to programs (OpenAPI 3.1), and do not serve")
 	f.Int64Var(&v.budget, "budget", serveBudget, "refuse odds that would meet more than `N` states")
+	for _, name := range []string{"port", "p", "address", "addr", "bind"} {
+		usage.AdviseInstead(c, name, "write --listen 127.0.0.1:8080")
+	}
 	c.MarkFlagsMutuallyExclusive("openapi", "listen")
 	c.MarkFlagsMutuallyExclusive("openapi", "host")
 	c.MarkFlagsMutuallyExclusive("openapi", "cors")

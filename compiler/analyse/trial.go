@@ -200,11 +200,18 @@ func (r *report) reportOutside(subject string, s *book.Step, input []byte, err e
 	path := misfit.Root + misfit.Path
 	i := slices.IndexFunc(s.Next, func(n book.Named) bool { return n.Name == path || "state."+n.Name == path })
 	if i >= 0 && !r.diags.HasAt(s.Next[i].Place) {
-		r.diags.Addf("trial-outside", s.Next[i].Place, subject+", next "+s.Next[i].Name, "in a trial%s %s %s",
-			withInput(input), path, misfit.Msg).
-			Repair = "hold it within its bounds with max and min; " + requireBefore
+		next := &s.Next[i]
+		d := r.diags.Addf("trial-outside", next.Place, subject+", next "+next.Name, "in a trial%s %s %s", withInput(input), path,
+			misfit.Msg)
+		d.Repair = "hold it within its bounds with max and min; " + requireBefore
+		if m := differences().FindStringSubmatch(next.Formula.Expr.S); m != nil {
+			d.Repair = fmt.Sprintf("next says the new value, and no difference to the old one: state.%s - %s", next.Name, m[1])
+		}
 	}
 }
+
+// differences are formulas that are a number below zero and nothing more.
+var differences = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-\s*(\d+)$`) })
 
 // reportEnded reports that a procedure had ended after every start, at the end that held most often.
 func (r *report) reportEnded(b *book.Procedure, ended map[string]int) {

@@ -34,6 +34,8 @@ type Word struct {
 	Units []Unit // in the author's order
 	Yes   *Word  // of a truth; nil when the author says nothing of it
 	No    *Word
+
+	Overlay string // the homebrew that it comes from; empty for the ruleset's own
 }
 
 // Marks are the attributes by which people are asked for a field: @primary, @group, @steps and @rolls. They change no

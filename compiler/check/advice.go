@@ -19,7 +19,7 @@ func (b *treeBuilder) adviseArguments(name string, args []ast.Expr, given []*pla
 		if len(o.Params) != len(given) {
 			return fmt.Sprintf("write %s(%s)", name, strings.Join(o.paramNames(), ", "))
 		}
-		return ""
+		return b.adviseRows(o, args, given)
 	case *Table:
 		if len(given) == 1 && given[0].Kind == plan.String && o.Book.Kind.HasNumbers() {
 			return fmt.Sprintf("a number finds a row of %s: %[1]s(5)", name)
@@ -39,6 +39,18 @@ func (b *treeBuilder) adviseArguments(name string, args []ast.Expr, given []*pla
 		return "sort goes from the least up; from the greatest down it is xs.sort_by(x, -x)"
 	}
 	return ""
+}
+
+// adviseRows returns what to write where a function takes rows of tables and is given keys of them; "" where it is not.
+func (b *treeBuilder) adviseRows(f *Function, args []ast.Expr, given []*plan.Type) string {
+	var repairs []string
+	for i, p := range f.Params {
+		table, key := b.tableOfKey(args[i])
+		if p.typ.Kind == plan.Record && given[i].Kind == plan.String && table != nil && key != "" {
+			repairs = append(repairs, fmt.Sprintf("%s is a key, whose row is %s(%[1]s)", key, table.name))
+		}
+	}
+	return strings.Join(repairs, "; ")
 }
 
 func (f *Function) paramNames() []string {

@@ -281,9 +281,13 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 	sign, isOperator := operators.FindReverse(c.FunctionName())
 	isOperator = isOperator && sign != ""
 	pool := slices.IndexFunc(given, isListOfNumbers)
-	takesNumber := slices.ContainsFunc(given, isNumber) && c.FunctionName() != operators.In || len(given) == 1
+	isBroken := slices.ContainsFunc(given, func(t *plan.Type) bool { return t.Kind == plan.Invalid })
+	takesNumber := slices.ContainsFunc(given, isNumber) && c.FunctionName() != operators.In || len(given) == 1 || isBroken
 	if isOperator && pool >= 0 && takesNumber {
 		b.explainPool(at, args[pool], sign, given)
+		return
+	}
+	if isBroken && b.failed { // what is wrong with the operand is told
 		return
 	}
 	if isOperator {
@@ -304,7 +308,7 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 			d.Repair = rollFirst(notation, b.site.scope)
 		}
 		if row := b.rowAmong(args); row != nil && isOperator {
-			d.Repair = fmt.Sprintf("the table %s gives a row: read a column, %[1]s(...).%s", row.name, row.numberColumn())
+			d.Repair = row.readColumn()
 		}
 		return
 	}
@@ -319,6 +323,11 @@ func (b *treeBuilder) rowAmong(operands []ast.Expr) *Table {
 		}
 	}
 	return nil
+}
+
+// readColumn returns the repair of a row of a table that stands where one of its cells is meant.
+func (t *Table) readColumn() string {
+	return fmt.Sprintf("the table %s gives a row: read a column, %[1]s(...).%s", t.name, t.numberColumn())
 }
 
 // numberColumn returns the first column of a table that holds numbers; the first of all where none does.
@@ -352,8 +361,9 @@ func (b *treeBuilder) explainPool(at plan.Place, pool ast.Expr, sign string, giv
 		name = pool.AsIdent()
 		what = name
 	}
+	types := slices.DeleteFunc(slices.Clone(given), func(t *plan.Type) bool { return t.Kind == plan.Invalid })
 	d := b.addf("type", at, "%s is a list of numbers: %s does not take %s", what, sign,
-		strings.Join(strings.Split(b.listTypes(given), ", "), " and "))
+		strings.ReplaceAll(b.listTypes(types), ", ", " and "))
 	d.Repair = fmt.Sprintf("sum(%s) adds them, max(%s) is the greatest, %s.count(n, n >= 5) counts those of 5 or more",
 		name, name, name)
 	if pool.Kind() == ast.ListKind && pool.AsList().Size() == 1 {
@@ -464,6 +474,14 @@ func (b *treeBuilder) adviseTruth(d *diag.Diagnostic, e ast.Expr, args []ast.Exp
 		truth = path
 	}
 	d.Repair = fmt.Sprintf("say which number it is, in brackets: (%s ? 1 : 0)", truth)
+	if product := b.productOf(e); name == operators.Multiply && truth != "x" {
+		texts := [2]string{b.site.expr.Text(product), truth}
+		if rest, ok := strings.CutPrefix(texts[0], truth+" * "); ok {
+			d.Repair = b.inBrackets(product, fmt.Sprintf("%s ? %s : 0", truth, rest))
+		} else if rest, ok := strings.CutSuffix(texts[0], " * "+truth); ok {
+			d.Repair = b.inBrackets(product, fmt.Sprintf("%s ? %s : 0", truth, rest))
+		}
+	}
 	ast.PostOrderVisit(b.tree.Expr(), ast.NewExprVisitor(func(parent ast.Expr) {
 		if k != 1 || parent.Kind() != ast.CallKind || parent.AsCall().FunctionName() != operators.Conditional ||
 			parent.AsCall().Args()[0].ID() != e.ID() {
@@ -473,6 +491,26 @@ func (b *treeBuilder) adviseTruth(d *diag.Diagnostic, e ast.Expr, args []ast.Exp
 		d.Repair = fmt.Sprintf("the whole sum is the condition of ?: write brackets around the choice, (%s ? %s : %s)", truth,
 			armText(arms[0], "a"), armText(arms[1], "b"))
 	}))
+}
+
+// productOf returns the whole product that a multiplication begins, a * b * c of a * b.
+func (b *treeBuilder) productOf(e ast.Expr) ast.Expr {
+	product := e
+	ast.PostOrderVisit(b.tree.Expr(), ast.NewExprVisitor(func(parent ast.Expr) { // from the inside outwards
+		if parent.Kind() == ast.CallKind && parent.AsCall().FunctionName() == operators.Multiply &&
+			parent.AsCall().Args()[0].ID() == product.ID() {
+			product = parent
+		}
+	}))
+	return product
+}
+
+// inBrackets returns the repair of a node by a choice, which stands in brackets where the node is a part of a formula.
+func (b *treeBuilder) inBrackets(e ast.Expr, choice string) string {
+	if e.ID() == b.tree.Expr().ID() {
+		return "write " + choice
+	}
+	return "write (" + choice + ")"
 }
 
 // adviseJoin says how a text and a number are joined, 'total ' + string(total), where the text is
@@ -616,6 +654,11 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	}
 	if t, ok := b.callables[name].(*Table); ok && t.Across == nil && len(given) > 1 {
 		d.Repair = fmt.Sprintf("one key finds a row: %s(key)", name)
+		key, column := b.site.expr.Text(c.Args()[0]), literalText(c.Args()[1])
+		isColumn := func(m plan.Member) bool { return m.Name == column }
+		if key != "" && slices.ContainsFunc(t.Book.Columns, isColumn) {
+			d.Repair = fmt.Sprintf("one key finds a row, and the column stands behind it: %s(%s).%s", name, key, column)
+		}
 		return
 	}
 	switch {
@@ -646,6 +689,9 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	}
 	if d.Repair == "" {
 		d.Repair = b.adviseArguments(name, c.Args(), given)
+	}
+	if row := b.rowAmong(c.Args()); row != nil && d.Repair == "" {
+		d.Repair = row.readColumn()
 	}
 	if f, ok := b.callables[name].(*Function); ok && roundsWhereDouble(f, given) {
 		d.Repair = "floor(x), ceil(x) and round(x) make an int of a double"

@@ -77,6 +77,11 @@ func withoutConsequences(all []Diagnostic) []Diagnostic {
 		}) {
 			return true // the field is the ruleset's already, and its default is not the question
 		}
+		if d.Code == "missing-cite" && slices.ContainsFunc(all, func(other Diagnostic) bool {
+			return other.Code == "overlay-silent" && other.Place == d.Place
+		}) {
+			return true // the definition is the ruleset's already, and cited there
+		}
 		if code := advised[d.Place]; slices.Contains(unreadCodes, d.Code) && code != "" && code != d.Code && d.Repair == "" {
 			return true
 		}

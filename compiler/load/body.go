@@ -161,10 +161,19 @@ func readSources(n *node) []book.Source {
 // readDecisions returns the fields that are decided when dice have fallen.
 func readDecisions(n *node) []book.Decision {
 	var out []book.Decision
+	var sources []string
+	for _, k := range slices.Concat(n.fieldsOf("dice"), n.fieldsOf("use")) {
+		sources = append(sources, strconv.Quote(k.name))
+	}
 	for _, k := range n.fieldsOf("decide") {
 		k.checkPath()
 		if !k.checkStruct() {
 			continue
+		}
+		if _, ok := k.fieldNamed("after"); !ok && len(sources) > 0 {
+			k.meant = append(k.meant, "after")
+			k.addf("missing-field", "after is missing: which dice and uses have fallen when it is decided").
+				Repair = fmt.Sprintf("write after: [%s]", strings.Join(sources, ", "))
 		}
 		k.checkFields("#Decision")
 		out = append(out, book.Decision{

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -74,10 +73,6 @@ func (n *node) readCitedDefinition() book.Definition {
 	}
 	missing := n.r.addf("missing-cite", n.place, n.subject, "cite is missing: where does the book say this")
 	missing.Repair = `write cite: "..." with the chapter, heading or table, or @cite("...") where it is that of all`
-	if kind, id, _ := strings.Cut(n.subject, " "); n.r.isHomebrew {
-		missing.Repair = fmt.Sprintf("if the ruleset has this %s already, write extend: %[1]ss: %s in place of add; "+
-			"of a new one %s", kind, id, missing.Repair)
-	}
 	return d
 }
 

@@ -90,6 +90,10 @@ func addNew[T any](o *overlay, to, more []T, kind string, of func(T) *book.Defin
 				r.Repair = fmt.Sprintf("say under replace, part by part, what changes in it; or disable it, and add this one "+
 					"under another name: disable: %ss: %s: \"the reason\"", kind, d.ID)
 			}
+			if kind == "table" {
+				r.Repair = fmt.Sprintf("more rows stand under extend: tables: %s, other cells under replace: tables: %[1]s; a table "+
+					"of its own has another name", d.ID)
+			}
 			if kind == "option" {
 				r.Repair = fmt.Sprintf("an option keeps its values: give this one another name, and replace the formulas that "+
 					"read it; or replace how it is played: replace: options: %s: {expect: \"...\", with: \"...\"}", d.ID)

@@ -11,10 +11,26 @@ import (
 
 // Apply changes a ruleset of a revision, empty when it has none, as homebrews say, in their order.
 func Apply(b *book.Ruleset, revision string, homebrews []*book.Homebrew, diags *diag.List) {
-	o := &overlay{book: b, current: revision, diags: diags, changed: map[string]change{}, extended: map[string]change{}}
+	o := newOverlay(b, revision, diags)
 	for _, h := range homebrews {
 		o.brew = h
 		o.applyHomebrew()
+	}
+}
+
+func newOverlay(b *book.Ruleset, revision string, diags *diag.List) *overlay {
+	return &overlay{book: b, current: revision, diags: diags, changed: map[string]change{}, extended: map[string]change{}}
+}
+
+// ReportTaken reports the additions of homebrews whose names the ruleset has already, of homebrews that cannot be applied
+// because something else is wrong with them. The ruleset is of no use afterwards.
+func ReportTaken(b *book.Ruleset, homebrews []*book.Homebrew, diags *diag.List) {
+	o := newOverlay(b, "", diags)
+	for _, h := range homebrews {
+		if h.Ruleset.S == b.ID {
+			o.brew = h
+			o.addDefinitions()
+		}
 	}
 }
 
@@ -55,6 +71,7 @@ func (o *overlay) applyHomebrew() {
 func (o *overlay) addWords(words []*book.Word) {
 	o.book.Words = slices.Clone(o.book.Words)
 	for _, w := range words {
+		w.Overlay = o.brew.ID
 		if i := slices.IndexFunc(o.book.Words, func(x *book.Word) bool { return x.Name.S == w.Name.S }); i >= 0 {
 			o.book.Words[i] = w
 			continue

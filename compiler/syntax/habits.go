@@ -585,7 +585,7 @@ func withoutPercent(number string) string {
 
 // divisor is a comment that begins as an operand does.
 var divisor = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^//\s*(\d|\(|(input|character|state|event)\.)`)
+	return regexp.MustCompile(`^//\s*[\w(]`)
 })
 
 // dividingComment returns the offset in code points of a comment that was meant as a division, 7 // 2, as in languages

@@ -226,7 +226,7 @@ var missingToken = sync.OnceValue(func() *regexp.Regexp { return regexp.MustComp
 var reservedWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^reserved identifier: (\w+)$`) })
 
 // dividedByComment is said of a division that CEL takes for a comment.
-const dividedByComment = "// begins a comment, and the number behind it is not read: " +
+const dividedByComment = "// begins a comment, and what stands behind it is not read: " +
 	"to divide, say how to round, as div_floor(a, b) does"
 
 // isFormula reports whether a text can be parsed, so that words of a comment are told from a divisor.

@@ -115,9 +115,11 @@ func TestParseErrors(t *testing.T) {
 		"input.when 3":                      `11 "3" cannot stand here: an operator is missing before it, such as + or <; a function has parentheses, when(3)`,
 		"a && ? 1 : 2":                      `5 "?" cannot stand here`,
 		"[x: 1]":                            `2 ":" cannot stand here`,
-		"(a // 2) + 1": "3 // begins a comment, and the number behind it is not read: to divide, say how to round, as " +
+		"(a // 2) + 1": "3 // begins a comment, and what stands behind it is not read: to divide, say how to round, as " +
 			"div_floor(a, b) does",
-		"a // 2": "2 // begins a comment, and the number behind it is not read: to divide, say how to round, as " +
+		"amount // max(1, among)": "7 // begins a comment, and what stands behind it is not read: to divide, say how to round, as " +
+			"div_floor(a, b) does",
+		"a // 2": "2 // begins a comment, and what stands behind it is not read: to divide, say how to round, as " +
 			"div_floor(a, b) does",
 	} {
 		_, wrong := NewParser().Parse(placed(text))

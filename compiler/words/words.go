@@ -20,6 +20,7 @@
 package words
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,6 +166,10 @@ func (m *maker) readGlossary() {
 	}
 	known := m.collectNames()
 	for _, w := range m.book.Words {
+		isDisabled := func(d book.Disabling) bool { return d.Overlay != w.Overlay }
+		if !known[w.Name.S] && slices.ContainsFunc(m.book.Disabled, isDisabled) {
+			continue // a homebrew disables what is called so
+		}
 		if !known[w.Name.S] {
 			d := m.diags.Addf("word-unknown", w.Name.Place, "words", "nothing is called %q", w.Name.S)
 			d.Repair = diag.DidYouMeanOneOf(w.Name.S, slices.Sorted(keysOf(known)))
@@ -249,7 +254,21 @@ func (m *maker) readSay(from *book.Say, s *scope, part string) *plan.Say {
 	for _, h := range holes {
 		m.checkHole(h, from, s, part)
 	}
+	m.checkDollars(holes, from, s)
 	return &plan.Say{Parts: parts}
+}
+
+// checkDollars reports a sentence in which a dollar sign stands before each of its values, as other languages mark them there.
+// A price has one, and mostly other values beside it.
+func (m *maker) checkDollars(holes []say.Hole, from *book.Say, s *scope) {
+	text := []rune(from.Text.S)
+	isMarked := func(h say.Hole) bool { return h.Offset >= len("${") && text[h.Offset-len("${")] == '$' }
+	if len(holes) == 0 || slices.ContainsFunc(holes, func(h say.Hole) bool { return !isMarked(h) }) {
+		return
+	}
+	first := holes[0]
+	m.diags.Addf("say-dollar", from.Text.At(first.Offset-len("${")), s.subject, "$ before {%s} is shown as it is", first.Name).
+		Repair = fmt.Sprintf("write {%s}; where dollars are meant, allow it: allow: [{code: \"say-dollar\", why: \"...\"}]", first.Name)
 }
 
 // readCases reads the sentences for the values of a name.

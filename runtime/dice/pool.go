@@ -534,12 +534,21 @@ func (m *modifiers) readLower() error {
 	return err
 }
 
-// readCritical reads a modifier that only marks dice.
+// readCritical reads a modifier that only marks dice. Foundry's of the same name counts them, and its comparisons >= and <=
+// are not among Roll20's: who writes these may mean either.
 func (m *modifiers) readCritical() error {
 	start := m.at - 2
-	_, err := m.readTest(true)
-	m.addNote(start, "cs and cf only mark dice and change no total; to count dice write >=5 or >=5f1")
-	return err
+	t, err := m.readTest(true)
+	if err != nil {
+		return err
+	}
+	if t != nil && (t.Op == GreaterOrEqual || t.Op == LessOrEqual) {
+		written := string(m.text[start:m.at])
+		return m.errorAt(start, "%s counts dice in Foundry, and only marks them in Roll20: write %s to count, or leave it out",
+			written, written[len("cs"):])
+	}
+	m.addNote(start, "cs and cf only mark dice here, as in Roll20; to count dice, as Foundry's do, write >=5 or >=5f1")
+	return nil
 }
 
 // readOrder reads an order of dice, which is nothing to the total.

@@ -170,6 +170,10 @@ func adviseType(root string, s *plan.Shape, found json.RawMessage, whole bool) s
 		return fmt.Sprintf("write [%s]", found)
 	case s.Kind == plan.Map && isWords && len(words) > 0:
 		return "write " + objectOf(words, s)
+	case s.Kind == plan.Map && entriesOf(found, s) != "":
+		return "write " + entriesOf(found, s)
+	case s.Kind == plan.Map && len(s.Keys) > 0:
+		return "write " + objectOf(s.Keys[:1], s)
 	case s.Kind == plan.Map:
 		return fmt.Sprintf(`write {"name": %s}`, sampleOf(s.Elem))
 	case s.Kind == plan.Record:
@@ -210,6 +214,32 @@ func listOf(elem *plan.Shape, text string) string {
 		return ""
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// entriesOf returns the map that a list of records means, [{"name": "lying", "value": 3}], each of which has a key and one value
+// besides; "" of another list.
+func entriesOf(list json.RawMessage, s *plan.Shape) string {
+	var records []map[string]json.RawMessage
+	if json.Unmarshal(list, &records) != nil || len(records) == 0 {
+		return ""
+	}
+	var out []string
+	for _, r := range records {
+		var keys, values []string
+		for _, name := range slices.Sorted(maps.Keys(r)) {
+			var word string
+			if json.Unmarshal(r[name], &word) == nil && (len(s.Keys) == 0 || slices.Contains(s.Keys, word)) {
+				keys = append(keys, word)
+			} else {
+				values = append(values, string(r[name]))
+			}
+		}
+		if len(keys) != 1 || len(values) != 1 {
+			return ""
+		}
+		out = append(out, fmt.Sprintf("%q: %s", keys[0], values[0]))
+	}
+	return "{" + strings.Join(out, ", ") + "}"
 }
 
 func quoteAll(words []string) string {

@@ -29,6 +29,8 @@ func TestAdd(t *testing.T) {
 	for _, x := range []struct{ text, want string }{
 		{`{"skills": ["climbing", "lore"]}`, `: write {"climbing": 1, "lore": 1}`},
 		{`{"skills": 3}`, `: write {"name": 1}`},
+		{`{"skills": [{"name": "lore", "value": 3}, {"name": "climbing", "value": 2}]}`, `: write {"lore": 3, "climbing": 2}`},
+		{`{"skills": [{"name": "lore", "value": 3, "of": "mind"}]}`, `: write {"name": 1}`},
 		{`{"gear": "sword, dagger"}`, `: write ["sword", "dagger"]`},
 		{`{"gear": {"sword": 1, "axe": true}}`, `: write ["axe", "sword"]`},
 		{`{"marks": "2; 5"}`, `: write [2, 5]`},

@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/partial"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -258,25 +259,57 @@ func inputsWith(given []byte, fields []*eventField) func(character, input, state
 	}
 }
 
-// nameDecision names, in the error of an event that does not take its input, the flag that gave the field, or that would
-// give one that is missing.
-func nameDecision(err error, fields []*eventField) error {
+// nameDecision names, in the error of an event that does not take its input, the flag that gave the field, or how the event is
+// given what is missing.
+func (a *PlayAsker) nameDecision(err error) error {
 	e, isOfEvent := errors.AsType[*runtime.EventInputError](err)
 	bad, isOfField := errors.AsType[*runtime.InputError](err)
 	if !isOfEvent || !isOfField {
 		return err
 	}
-	for _, f := range fields {
+	for _, f := range a.decided {
 		if f.event == e.Event && bad.Path == "."+f.path {
 			return fmt.Errorf("--decide %s: %w", f.text, exit.PathOnly(err))
 		}
 	}
 	if bad.IsMissing() {
 		field := strings.TrimPrefix(bad.Path, ".")
-		return fmt.Errorf("event %s: %s %s: say what it is with --decide '%[1]s.%[2]s: FORMULA', of an object field by field",
-			e.Event, field, bad.Msg)
+		advice := fmt.Sprintf("a formula chooses it: --decide '%s.%s: FORMULA'", e.Event, field)
+		if example := a.exampleInput(e.Event); example != "" {
+			advice = fmt.Sprintf("write --policy '%s %s'; %s", e.Event, example, advice)
+		}
+		return fmt.Errorf("event %s: %s %s: %s", e.Event, field, bad.Msg, advice)
 	}
 	return err
+}
+
+// exampleInput returns the input of an event as a policy gives it, with a value for each field that is missing; "" where none
+// is, or where no move of the policy tries the event.
+func (a *PlayAsker) exampleInput(event string) string {
+	d := a.program.Plan().Procedure(a.Subject)
+	e := slices.IndexFunc(d.Events, func(e plan.Event) bool { return e.ID == event })
+	k := slices.IndexFunc(a.policy, func(m runtime.Move) bool { return m.Event == event })
+	if e < 0 || k < 0 {
+		return ""
+	}
+	input := jsontext.OrObject(a.policy[k].Input)
+	shape, isComplete := d.Events[e].Input, true
+	for i := range shape.Fields {
+		m := &shape.Fields[i]
+		isDecided := func(f *eventField) bool { return f.event == event && f.path == m.Name }
+		if !isAbsent(input, shape, []string{m.Name}) || slices.ContainsFunc(a.decided, isDecided) {
+			continue
+		}
+		with, err := argdata.PutInto(input, []string{m.Name}, partial.AppendPlaceholder(nil, m.Shape))
+		if err != nil {
+			return ""
+		}
+		input, isComplete = with, false
+	}
+	if isComplete {
+		return ""
+	}
+	return string(input)
 }
 
 // newAim returns the compiled aim of the moves, over the outputs and the status of a procedure, or nil without --best.

@@ -141,7 +141,7 @@ func (a *PlayAsker) sample(ctx context.Context, o *runtime.CourseOptions) (*runt
 		course, err = a.courses.Sample(ctx, a.Request, s, o)
 	}
 	if err != nil {
-		return nil, nameDecision(err, a.decided)
+		return nil, a.nameDecision(err)
 	}
 	return course, nil
 }
@@ -183,7 +183,7 @@ func (a *PlayAsker) follow(ctx context.Context, o *runtime.CourseOptions) (cours
 		course, err = a.courses.Odds(ctx, a.Request, a.policy, o)
 	}
 	if err != nil {
-		return nil, nameDecision(err, a.decided)
+		return nil, a.nameDecision(err)
 	}
 	return course, nil
 }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -85,10 +86,22 @@ func (w *Workspace) CheckDir() error {
 		return fmt.Errorf("--dir %s: there is no such directory", w.Dir)
 	}
 	_, err := os.Stat(filepath.Join(w.Dir, "rules.cue"))
+	if errors.Is(err, fs.ErrNotExist) && hasHomebrew(w.Dir) {
+		return fmt.Errorf("--dir %s: this is a homebrew, which changes a ruleset of a module: write --with %[1]s", w.Dir)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("--dir %s: this is no module: it has no rules.cue; \"rules init DIR\" makes one", w.Dir)
 	}
 	return err
+}
+
+// hasHomebrew reports whether some file of a directory makes a homebrew of its package.
+func hasHomebrew(dir string) bool {
+	files, err := filepath.Glob(filepath.Join(dir, "*.cue"))
+	return err == nil && slices.ContainsFunc(files, func(file string) bool {
+		data, err := os.ReadFile(file)
+		return err == nil && bytes.Contains(data, []byte("schema.#Homebrew"))
+	})
 }
 
 // CompileRuleset compiles one ruleset of the module, and no other.
