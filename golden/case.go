@@ -59,6 +59,7 @@ package golden
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"unicode/utf8"
@@ -113,6 +114,7 @@ type Case struct {
 
 	characterFile string          // that the header character names, relative to the case's own
 	coverLines    []int           // where the ids of Covers stand
+	start         int             // lines of the file before the case
 	parts         map[string]part // by header or file
 }
 
@@ -125,11 +127,11 @@ type part struct {
 	data []byte
 }
 
-// lineOfHeader returns the line of a case's file in which a byte of a part stands; the first one when there is no such
+// lineOfHeader returns the line of a case's file in which a byte of a part stands; that of the case when there is no such
 // part.
 func (c *Case) lineOfHeader(name string, offset int) int {
 	p := c.parts[name]
-	return max(p.line, 1) + bytes.Count(p.data[:min(offset, len(p.data))], []byte("\n"))
+	return cmp.Or(p.line, c.start+1) + bytes.Count(p.data[:min(offset, len(p.data))], []byte("\n"))
 }
 
 // extentOf returns where some bytes of a part stand on their line, as far as they do: the column, in code points from 1,

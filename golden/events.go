@@ -44,7 +44,19 @@ func parseEvent(t *jsontree.Tree, data []byte) (e runtime.Step, err error) {
 		if t.Get("name") != nil {
 			return e, &jsontree.Error{Offset: t.From, Msg: `the member "event" says which event happens, and "name" is none`}
 		}
-		return e, &jsontree.Error{Offset: t.From, Msg: `an event is {"event": NAME, "input": {...}, "dice": {...}}`}
+		msg := `an event is {"event": NAME, "input": {...}, "dice": [...]}`
+		if len(t.Names) == 1 && len(t.Items) == 1 {
+			part := ""
+			switch only := t.Items[0]; {
+			case len(only.Items) == 0:
+			case only.Kind == jsontree.Array:
+				part = `, "dice": ` + string(data[only.From:only.To])
+			case only.Kind == jsontree.Object:
+				part = `, "input": ` + string(data[only.From:only.To])
+			}
+			msg = fmt.Sprintf(`%s: write {"event": %q%s}`, msg, t.Names[0], part)
+		}
+		return e, &jsontree.Error{Offset: t.From, Msg: msg}
 	}
 	for i, name := range t.Names {
 		x := t.Items[i]

@@ -101,7 +101,7 @@ func ParseAll(name string, data []byte, read func(name string) ([]byte, error)) 
 	var cases []*Case
 	for i, p := range sections {
 		p.read = read
-		p.c = &Case{File: name, Name: strings.TrimSuffix(path.Base(name), ".txtar"), parts: map[string]part{}}
+		p.c = &Case{File: name, Name: strings.TrimSuffix(path.Base(name), ".txtar"), parts: map[string]part{}, start: p.start}
 		if i > 0 {
 			p.c.Name += "/" + strconv.Itoa(i+1)
 			p.first = cases[0]

@@ -104,6 +104,8 @@ func (r *Result) addProblem(what string, err error) {
 		r.Problems = append(r.Problems, Problem{Line: line, Msg: what + input.Root + input.Path + ": " + input.Msg})
 	case errors.As(err, &face) && c.Kind == RuleCase:
 		r.failf("dice", "%s%v", what, err)
+	case errors.As(err, &face) && !face.Missing && !errors.As(err, &event):
+		r.failf("dice", `%s%v: the faces of an event stand with it, {"event": NAME, "dice": [...]}`, what, err)
 	case errors.As(err, &event) && r.hasEvents():
 		r.failAt("events.json", r.offsetOfEvent(event.Number), "%s%v", what, err)
 	case errors.As(err, &unknown) && strings.Contains(unknown.What, "option"):

@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -86,6 +87,9 @@ func (q *oddsQuestion) compare(args, of []string) error {
 		o, err := q.open(p, x.ID, "--of")
 		if err != nil && len(contenders) > 1 {
 			err = fmt.Errorf("%s: %w", x.ID, err)
+			if _, wrong := compiler.Formula(p, x.ID, of[0], "--of"); wrong != nil && len(of) == 1 && len(ids) > 1 {
+				err = fmt.Errorf("%w\n    each rule may have a formula of its own: --of '%s: ...' --of '%s: ...'", err, ids[0], ids[1])
+			}
 		}
 		if err != nil {
 			return err

@@ -259,6 +259,8 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		d.Repair = fmt.Sprintf("a string stands in quotes: '%s'", ref.Name)
 	case len(r.tablesWith(ref.Name)) > 0 && diag.Nearest(ref.Name, r.site.scope.readableNames()) == "":
 		d.Repair = fmt.Sprintf("a column is read from a row: %s(...).%s", r.tablesWith(ref.Name)[0], ref.Name)
+	case r.adviseStep(ref.Name) != "":
+		d.Repair = r.adviseStep(ref.Name)
 	default:
 		known := slices.DeleteFunc(r.site.scope.readableNames(), r.isOwnName)
 		d.Repair = diag.DidYouMean(ref.Name, known)
@@ -269,6 +271,31 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 			d.Repair = "what can be read here: " + strings.Join(known, ", ")
 		}
 	}
+}
+
+// adviseStep returns where a die, a use or a let of an event is read that a formula before or behind it names; "" of all else.
+func (r *resolver) adviseStep(name string) string {
+	procedure, part, _ := strings.Cut(r.site.subject, ", ")
+	id, isProcedure := strings.CutPrefix(procedure, "procedure ")
+	if !isProcedure || r.book == nil {
+		return ""
+	}
+	p := slices.IndexFunc(r.book.Procedures, func(p *book.Procedure) bool { return p.ID == id })
+	if p < 0 {
+		return ""
+	}
+	for _, e := range r.book.Procedures[p].Events {
+		if !e.Body.HasPart(name) {
+			continue
+		}
+		switch part {
+		case "event " + e.ID + ", when":
+			return fmt.Sprintf("the event is offered before there is a %s: ask for it in let, require or next", name)
+		default:
+			return fmt.Sprintf("%s belongs to the event %s: keep it by next in a field of #State, and read state.NAME", name, e.ID)
+		}
+	}
+	return ""
 }
 
 // isOwnName reports whether a name is that of the formula itself, which cannot read what it comes to.
@@ -479,6 +506,16 @@ func (r *resolver) recordsWith(name string) (out []string) {
 			out = append(out, root+"."+name)
 		}
 	}
+	for _, use := range r.site.scope.readableNames() {
+		u, ok := r.site.scope.findObject(use).(*Use)
+		if !ok || len(u.Book.Each) > 0 {
+			continue
+		}
+		isNamed := func(o book.Named) bool { return o.Name == name }
+		if rule := r.rules[u.Book.Rule.S]; rule != nil && slices.ContainsFunc(rule.Book.Body.Outputs, isNamed) {
+			out = append(out, use+"."+name)
+		}
+	}
 	return out
 }
 
@@ -489,10 +526,17 @@ func isOpenMap(s *plan.Shape) bool { return s.Kind == plan.Map && s.Keys == nil 
 const missingForm = "whether a field is there is asked by has(input.x)"
 
 // rollFirst advises somebody who writes dice into a formula: dice are declared, so that their faces have a name in
-// sheets.
+// sheets. One die is a number where no count is written, else a list.
 func rollFirst(notation string, s *Scope) string {
 	name := s.freeName("roll", "extra")
-	return fmt.Sprintf("a formula rolls no dice: write dice: %s: %q, and read %[1]s here", name, notation)
+	if die, ok := strings.CutPrefix(notation, "1d"); ok {
+		notation = "d" + die
+	}
+	read := name
+	if e, err := dice.ParseExpression(notation); err == nil && e.Plain() != nil && e.Plain().Listed {
+		read = "sum(" + name + ")"
+	}
+	return fmt.Sprintf("a formula rolls no dice: write dice: %s: %q, and read %s here", name, notation, read)
 }
 
 // isStringValue reports whether a name is a key of a table, a value of an option or one that a field may have, which

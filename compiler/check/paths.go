@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -17,6 +18,8 @@ func (c *checker) typeAtPath(s *plan.Shape, path string, at plan.Place, subject,
 			d.Repair = suggestMember(name, ShapeNames(s))
 			if rest, ok := strings.CutPrefix(path, "state."); ok && of == "#State" {
 				d.Repair = "fields of the state stand by themselves: write " + rest
+			} else if of == "#State" && ShapeAt(c.book.Character, name) != nil {
+				d.Repair = fmt.Sprintf("the character has it: write \"character.%s\": \"...\"", path)
 			}
 			return nil
 		}

@@ -147,7 +147,7 @@ func TestProblems(t *testing.T) {
 		{"i[0]", "2 type: int has no elements; it is one number: leave out the brackets; a die with a count is a list"},
 		{"i + k", "5 unknown-name: there is no k here"},
 		{"floor_div(i, 2)", "1 unknown-function: there is no function floor_div; did you mean div_floor?"},
-		{"1d8", "2 syntax: \"d8\" cannot stand here; a formula rolls no dice: write dice: roll: \"1d8\", and read roll here"},
+		{"1d8", "2 syntax: \"d8\" cannot stand here; a formula rolls no dice: write dice: roll: \"d8\", and read roll here"},
 		{"k(i)", "1 unknown-function: there is no function k"},
 		{"is.sort()", "4 unknown-function: sort does not stand behind a dot; write sort(is)"},
 		{"is.sum()", "4 unknown-function: sum is not called so; write sum(is)"},
@@ -159,7 +159,7 @@ func TestProblems(t *testing.T) {
 			"write is.slice(0, 2)"},
 		{"(is[0]):2", "8 syntax: \":\" cannot stand here: a choice has one, condition ? a : b; the b may be a choice again"},
 		{"is.first()", "4 unknown-function: there is no function first; write is[0]"},
-		{"random(6)", "1 unknown-function: there is no function random; a formula rolls no dice: write dice: roll: \"1d6\", " +
+		{"random(6)", "1 unknown-function: there is no function random; a formula rolls no dice: write dice: roll: \"d6\", " +
 			"and read roll here"},
 		{"s.shout()", "3 unknown-function: there is no function shout; behind a dot stand contains, startsWith and " +
 			"endsWith of a string, " +

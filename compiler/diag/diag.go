@@ -162,9 +162,11 @@ type Errors struct {
 
 // Error prints every diagnostic on lines of its own.
 func (e *Errors) Error() string {
-	lines := make([]string, len(e.List))
+	var lines []string
 	for i := range e.List {
-		lines[i] = e.List[i].String()
+		if e.List[i].Severity != Note { // which has nothing to do with the failure
+			lines = append(lines, e.List[i].String())
+		}
 	}
 	return strings.Join(lines, "\n")
 }

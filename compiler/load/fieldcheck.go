@@ -51,7 +51,8 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 	}
 	switch {
 	case slices.Contains(known, "extend") && slices.Contains(fieldset.Of("#Homebrew/add").Optional, k.name):
-		d.Repair = fmt.Sprintf("what a homebrew changes stands under add, extend, replace or disable: add: %s: ...", k.name)
+		d.Repair = fmt.Sprintf("what a homebrew changes stands under add, extend, replace or disable: add: %s: ... for a new one, "+
+			"extend: %[1]s: ... for more in one that the ruleset has", k.name)
 		if fields := k.dataFields(); k.name == "options" && len(fields) > 0 && fields[0].isString() {
 			d.Repair = fmt.Sprintf("how an option is played is replaced: replace: options: %s: {expect: \"...\", with: %q}",
 				fields[0].labelText(), textOf(fields[0]))
@@ -90,6 +91,11 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		if meant != "" {
 			d.Repair = "did you mean " + meant + "? " + d.Repair
 		}
+	case strings.HasPrefix(n.subject, "rule ") && slices.Contains([]string{"next", "start", "events", "ends"}, k.name) &&
+		slices.Contains(known, "covers"):
+		d.Repair = "a rule changes nothing: write what comes of it as an output; an event of a procedure has next, and changes the " +
+			"state or the character"
+		return ""
 	case (k.name == "page" || k.name == "pages") && slices.Contains(known, "cite"):
 		d.Repair = "the page stands in the citation: " + n.citeWith(k)
 	case meant != "" && n.hasValue(meant):
@@ -191,6 +197,9 @@ func (n *node) checkDefinitionName(k *node, definitions []string) {
 			if root, ok := strings.CutPrefix(definitions[0], "#"); ok && len(definitions) == 1 {
 				d.Repair += ", which formulas read as " + strings.ToLower(root) + ".NAME"
 			}
+		}
+		if n.r.isHomebrew && k.name == "#Character" {
+			d.Repair = "new fields of characters stand at the head of the homebrew: " + k.name + ": ..."
 		}
 		if path, ok := strings.CutPrefix(n.subject, "replace "); ok {
 			kind, id, _ := strings.Cut(path, ".")

@@ -87,8 +87,8 @@ func addNew[T any](o *overlay, to, more []T, kind string, of func(T) *book.Defin
 		case i >= 0:
 			r := o.reportSilent(kind+" "+d.ID, d.Place, of(to[i]).Place)
 			if kind == "rule" || kind == "procedure" {
-				r.Repair = fmt.Sprintf("say under replace, part by part, what changes in it; or disable it, and add this one "+
-					"under another name: disable: %ss: %s: \"the reason\"", kind, d.ID)
+				r.Repair = fmt.Sprintf("more in it stands under extend: %ss: %s, what changes under replace, part by part; or disable it, "+
+					"and add this one under another name: disable: %[1]ss: %[2]s: \"the reason\"", kind, d.ID)
 			}
 			if kind == "table" {
 				r.Repair = fmt.Sprintf("more rows stand under extend: tables: %s, other cells under replace: tables: %[1]s; a table "+

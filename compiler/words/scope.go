@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -26,6 +27,7 @@ type scope struct {
 	always     bool     // of an event without a condition: it is always offered
 	overlay    string   // the homebrew that wrote it
 	derived    bool     // whether its texts are those of a rule that it uses
+	body       *book.Body
 }
 
 // A root is a record whose fields may be read, "" for those without a prefix.
@@ -48,7 +50,7 @@ func (m *maker) ruleScope(r *book.Rule) *scope {
 	}
 	return &scope{
 		subject: "rule " + r.ID, place: r.Place, within: say.Within(r.ID), graph: &p.Graph,
-		impossible: impossibleOf(r.Body.Outputs), overlay: r.Overlay,
+		impossible: impossibleOf(r.Body.Outputs), overlay: r.Overlay, body: &r.Body,
 		roots: []root{outputsOf(&p.Graph), diceOf(&p.Graph), {"input", p.Input.Type(), "input"},
 			{"character", m.plan.Character.Type(), "field of the character"}},
 	}
@@ -69,7 +71,7 @@ func (m *maker) eventScope(of *scope, d *book.Procedure, e *book.Event, p *plan.
 	out := *of
 	out.subject, out.place, out.within = of.subject+", event "+e.ID, e.Place, say.Within(d.ID+"."+e.ID)
 	out.graph, out.impossible, out.always = &p.Graph, impossibleOf(e.Body.Outputs), e.When.S == ""
-	out.overlay = e.Overlay
+	out.overlay, out.body = e.Overlay, &e.Body
 	out.roots = append([]root{outputsOf(&p.Graph), diceOf(&p.Graph), {"event", p.Input.Type(), "part of the event"}},
 		of.roots[1:]...)
 	return &out
@@ -194,7 +196,10 @@ func (m *maker) find(name string, at plan.Place, s *scope, part string) *field {
 	known := s.names()
 	d := m.diags.Addf("say-name", at, s.subject, "%s reads {%s}, which is no %s", part, name,
 		strings.Join(kinds[:len(kinds)-1], ", ")+orLast(kinds))
-	if near := diag.Nearest(name, known); near != "" {
+	isNamed := func(l book.Named) bool { return l.Name == name }
+	if s.body != nil && slices.ContainsFunc(s.body.Lets, isNamed) {
+		d.Repair = fmt.Sprintf("it is a let: show it as an output, output: %s: %[1]q", name)
+	} else if near := diag.Nearest(name, known); near != "" {
 		d.Repair = "did you mean {" + near + "}?"
 	} else if i := slices.IndexFunc(known, func(k string) bool { return strings.HasSuffix(k, "."+name) }); i >= 0 {
 		d.Repair = "did you mean {" + known[i] + "}?"

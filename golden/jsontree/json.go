@@ -13,11 +13,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
+
+// nextHeader is a line that heads a case and stands behind a value.
+var nextHeader = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z]+: *\S`) })
 
 // A Tree is a JSON value as it is written: members in their order, numbers as their text.
 type Tree struct {
@@ -65,8 +70,8 @@ func ReadTree(data []byte) (*Tree, error) {
 	}
 	if _, err := r.d.Token(); !errors.Is(err, io.EOF) {
 		advice := jsonio.AdviseSyntax(data, r.nextStart())
-		if bytes.HasPrefix(data[r.nextStart():], []byte("--")) {
-			advice = ": the next case begins with -- case --"
+		if rest := data[r.nextStart():]; bytes.HasPrefix(rest, []byte("--")) || nextHeader().Match(rest) {
+			advice = ": another case begins with -- case --, and headers stand at the head of theirs"
 		}
 		return nil, &Error{r.nextStart(), "there is more text after the value" + advice}
 	}

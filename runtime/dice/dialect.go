@@ -37,7 +37,6 @@ var foreignWords = [...]struct{ word, advice string }{
 	{"doubles", setsAdvice}, {"double", setsAdvice}, {"triples", setsAdvice}, {"pairs", setsAdvice}, {"pair", setsAdvice},
 	{"total", "a total is compared behind a blank: 3d6 == 10"},
 	{"times", "write 2d6 * 3 to multiply, 6x 4d6kh3 to roll six times"},
-	{"output", "output is AnyDice's: write what stands behind it"},
 }
 
 // Advice for words that are not of one program.
@@ -97,6 +96,9 @@ var habits = habitTable{list: []habit{
 	{``, `^(&&|\|\|)`, jointAdvice},
 	{``, `^\|`, "write abs(d6 - d6) for the distance"},
 	{`^\s*$`, `^(?i:[/!](?:gmroll|roll|gmr|r)|roll)\s+(\S.*)$`, "a command of a chat is no part of the dice: write $1"},
+	{`^\s*$`, `^(?:output +)?\[highest ([0-9]+) of ([0-9]*d[0-9]+)\]`, "write ${2}kh$1"},
+	{`^\s*$`, `^(?:output +)?\[lowest ([0-9]+) of ([0-9]*d[0-9]+)\]`, "write ${2}kl$1"},
+	{`^\s*$`, `^output +\[`, "output is AnyDice's: write what stands behind it"},
 	{``, `^(?i:plus)`, "write +, and not plus"},
 	{``, `^(?i:minus)`, "write -, and not minus"},
 }}

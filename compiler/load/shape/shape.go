@@ -167,8 +167,9 @@ func (w *Reader) finishMeaning(m meaning) {
 		w.reportUnsayable(m.Place, "a bool that is always "+m.constant).Repair = "write *" + m.constant + " | bool"
 	case m.Kind == plan.List && m.Elem == nil:
 		w.reportUnsayable(m.Place,
-			"the type of the elements must be known, and not their values: [...int] & list.MaxItems(8)").Repair =
-			"one of some values stands without brackets: " + cmp.Or(choiceOf(m.constant), "1 | 2 | 3")
+			"the type of the elements must be known, and not their values").Repair =
+			fmt.Sprintf("one of some values stands without brackets, %s; a list has a type, [...int] & list.MaxItems(8)",
+				cmp.Or(choiceOf(m.constant), "1 | 2 | 3"))
 	case m.Kind == plan.List && m.MaxItems == 0:
 		elem := "{...}"
 		switch m.Elem.Kind {

@@ -169,7 +169,7 @@ func adviseType(root string, s *plan.Shape, found json.RawMessage, whole bool) s
 	case s.Kind == plan.List && found[0] != '{':
 		return fmt.Sprintf("write [%s]", found)
 	case s.Kind == plan.Map && isWords && len(words) > 0:
-		return "write " + objectOf(words, s)
+		return "write " + countsOf(words, s)
 	case s.Kind == plan.Map && entriesOf(found, s) != "":
 		return "write " + entriesOf(found, s)
 	case s.Kind == plan.Map && len(s.Keys) > 0:
@@ -214,6 +214,24 @@ func listOf(elem *plan.Shape, text string) string {
 		return ""
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// countsOf returns the map that a list of words means: of numbers how often each stands there.
+func countsOf(words []string, s *plan.Shape) string {
+	counts := map[string]int{}
+	var keys []string
+	for _, w := range words {
+		if counts[w]++; counts[w] == 1 {
+			keys = append(keys, w)
+		}
+	}
+	if len(keys) == len(words) || s.Elem.Kind != plan.Int {
+		return objectOf(keys, s)
+	}
+	for i, k := range keys {
+		keys[i] = fmt.Sprintf("%q: %d", k, counts[k])
+	}
+	return "{" + strings.Join(keys, ", ") + "}"
 }
 
 // entriesOf returns the map that a list of records means, [{"name": "lying", "value": 3}], each of which has a key and one value

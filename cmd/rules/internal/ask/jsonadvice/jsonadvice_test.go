@@ -28,6 +28,7 @@ func TestAdd(t *testing.T) {
 	program := runtime.New(&plan.Plan{Ruleset: "game", Character: hero})
 	for _, x := range []struct{ text, want string }{
 		{`{"skills": ["climbing", "lore"]}`, `: write {"climbing": 1, "lore": 1}`},
+		{`{"skills": ["lore", "lore", "climbing"]}`, `: write {"lore": 2, "climbing": 1}`},
 		{`{"skills": 3}`, `: write {"name": 1}`},
 		{`{"skills": [{"name": "lore", "value": 3}, {"name": "climbing", "value": 2}]}`, `: write {"lore": 3, "climbing": 2}`},
 		{`{"skills": [{"name": "lore", "value": 3, "of": "mind"}]}`, `: write {"name": 1}`},

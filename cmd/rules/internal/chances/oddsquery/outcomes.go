@@ -11,12 +11,23 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
+
+// noCondition returns the error of a formula that is no truth. A shell takes an unquoted comparison for the name of a file.
+func noCondition(flag, text string, kind plan.Kind) error {
+	text = strings.TrimSpace(text)
+	if kind != plan.Int && kind != plan.Double {
+		return fmt.Errorf("%s %s: it is no condition", flag, text)
+	}
+	return fmt.Errorf("%s %s: it is a number, and no condition: compare it, in quotes, so that the shell takes < and > for nothing "+
+		"of its own: %[1]s '%s >= 1'", flag, text)
+}
 
 // newOptions compiles a condition and formulas, which a flag gave, over the outputs of a rule.
 func newOptions(p *plan.Plan, id, given, formulaFlag string, formulas []string) (*odds.Options, error) {
@@ -29,7 +40,7 @@ func newOptions(p *plan.Plan, id, given, formulaFlag string, formulas []string) 
 		// The compiler has checked the types within the formula; what the whole of it must be, only
 		// its use knows.
 		if f.kind != plan.Bool {
-			return nil, fmt.Errorf("--given %s: it is no condition", given)
+			return nil, noCondition("--given", given, f.kind)
 		}
 		condition := f.overOutcomes()
 		o.Given = &condition

@@ -96,7 +96,7 @@ func compileGuard(p *plan.Plan, id, text string, options []byte) (
 		return nil, nil, err
 	}
 	if f.kind != plan.Bool {
-		return nil, nil, fmt.Errorf("--policy %s: it is no condition", strings.TrimSpace(text))
+		return nil, nil, noCondition("--policy", text, f.kind)
 	}
 	return func(character, input, state []byte) (bool, error) {
 		v, err := valueIn(character, input, state)
