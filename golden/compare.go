@@ -37,8 +37,9 @@ func (d Difference) String() string {
 
 // A comparison collects differences.
 type comparison struct {
-	near float64 // numbers this far apart are equal
-	out  []Difference
+	near  float64 // numbers this far apart are equal
+	sheet *jsontree.Tree
+	out   []Difference
 }
 
 // CompareTrees returns the differences of got from want: objects may have further members, lists must be as long.
@@ -46,7 +47,7 @@ type comparison struct {
 // The comparison is one-sided on purpose. A page of a book says the result of a roll, and nothing about the other twelve
 // outputs; a case that had to state them all would be copied from the program's answer.
 func CompareTrees(want, got *jsontree.Tree, near float64) []Difference {
-	c := comparison{near: near}
+	c := comparison{near: near, sheet: got}
 	c.compareValues("", want, got)
 	return c.out
 }
@@ -126,6 +127,8 @@ func (c *comparison) compareMembers(path string, want, got *jsontree.Tree) {
 			hint := ""
 			if k == 0 {
 				hint = adviseOutputs(bare)
+			} else if state := c.sheet.Get("state"); path == "output" && state != nil && state.Get(name) != nil {
+				hint = fmt.Sprintf("it is of the state: {\"state\": {%q: ...}}", name)
 			} else if near := spell.Nearest(name, got.Names); near != "" {
 				hint = "did you mean " + near
 			}

@@ -45,7 +45,7 @@ func parseEvent(t *jsontree.Tree, data []byte) (e runtime.Step, err error) {
 			return e, &jsontree.Error{Offset: t.From, Msg: `the member "event" says which event happens, and "name" is none`}
 		}
 		msg := `an event is {"event": NAME, "input": {...}, "dice": [...]}`
-		if len(t.Names) == 1 && len(t.Items) == 1 {
+		if len(t.Names) == 1 && !slices.Contains([]string{"input", "dice"}, t.Names[0]) {
 			part := ""
 			switch only := t.Items[0]; {
 			case len(only.Items) == 0:

@@ -156,6 +156,8 @@ func TestParseErrors(t *testing.T) {
 			`c.txtar:18: events.json: the member "event" says which event happens, and "name" is none`},
 		{"-- dice --\n43, 7\n", "-- events.json --\n[\n{\"happens\": 1}]\n",
 			"c.txtar:18: events.json: an event is {\"event\": NAME, "},
+		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"draw\": [2, 3]}]\n",
+			`c.txtar:17: events.json: an event is {"event": NAME, "input": {...}, "dice": [...]}: write {"event": "draw", "dice": [2, 3]}`},
 		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"die\": 1}]\n",
 			`c.txtar:17: events.json: an event has no member "die"`},
 		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"dice\": [1.5]}]\n",

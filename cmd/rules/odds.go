@@ -32,6 +32,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/shell"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -529,19 +530,28 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 	return q.writeOutcomes(&oddspage.Course{Subject: subject, Of: course, After: q.After, Exact: q.Exact})
 }
 
-// newPlayAsker reads the start of a play, and returns the compiled question about a procedure. formulaFlag is as of
-// newAsker.
+// maxMoves is how many events an example of a policy has.
+const maxMoves = 3
+
 // errJointRows is the error of a table that would have to show all outputs at once.
 var errJointRows = errors.New("--joint and --vary: a table has a row for each value, and no room for all outputs at once: " +
 	"leave one of them out")
 
+// newPlayAsker reads the start of a play, and returns the compiled question about a procedure. formulaFlag is as of
+// newAsker.
 func (q *oddsQuestion) newPlayAsker(program *runtime.Program, id, formulaFlag string) (*oddsquery.PlayAsker, error) {
 	switch {
 	case q.character == "" && q.state == "" && !q.answersAlone(program, id):
 		return nil, fmt.Errorf("name a character with --character FILE, or the sheet to go on from with --state FILE")
 	case len(q.Policy) == 0 && q.Best == "":
-		return nil, fmt.Errorf(
-			"%s is a procedure: say with --policy which events happen, or with --best what they are chosen for", id)
+		var moves []string
+		for i, e := range program.Plan().Procedure(id).Events {
+			if i < maxMoves {
+				moves = append(moves, "--policy "+shell.Quote(oddsquery.ExampleMove(&e)))
+			}
+		}
+		return nil, fmt.Errorf("%s is a procedure: say which events happen, those tried first in front, as by %s; "+
+			"or with --best what they are chosen for", id, strings.Join(moves, " "))
 	case q.estimate:
 		return nil, fmt.Errorf("%s is a procedure: --estimate is of rules", id)
 	case q.Joint && len(q.Vary) > 0:

@@ -252,7 +252,7 @@ func (q *question) inputText(own *plan.Shape) ([]byte, error) {
 			object = json.RawMessage("{}")
 		}
 		if object, err = argdata.Assign(object, nil, q.Sets, shape, &q.files); err != nil {
-			return nil, fmt.Errorf("--set %w", err)
+			return nil, fmt.Errorf("--set %w%s", err, q.adviseVary())
 		}
 	}
 	object, err = q.characters.PutInto(object, shape, &q.files)
@@ -260,6 +260,23 @@ func (q *question) inputText(own *plan.Shape) ([]byte, error) {
 		return object, err
 	}
 	return argdata.KeepOwn(object, own, q.compared)
+}
+
+// adviseVary returns how several values of a field are compared, which --set gives one each; "" where there is no such field,
+// or no such flag.
+func (q *question) adviseVary() string {
+	if q.c.Flags().Lookup("vary") == nil {
+		return ""
+	}
+	values := map[string][]string{}
+	for _, set := range q.Sets {
+		name, value, _ := strings.Cut(set, "=")
+		values[name] = append(values[name], value)
+		if len(values[name]) > 1 {
+			return fmt.Sprintf("; several values are compared by --vary %s=%s", name, strings.Join(values[name], ","))
+		}
+	}
+	return ""
 }
 
 // addCharacterFlag adds --character. Its first use fills character, every further one adds to the

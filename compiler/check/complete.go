@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -92,6 +93,10 @@ func (c *checker) reportCycle(o Object, at plan.Place) {
 	d := c.diags.Addf("cycle", at, last.self().within+nameInCycle(last), "it depends on itself: %s",
 		strings.Join(append(names, names[0]), " -> "))
 	switch o.(type) {
+	case *Use:
+		if name := nameInCycle(o); len(path) == 1 && isStringValue(c.book, name) {
+			d.Repair = fmt.Sprintf("%s without quotes is the use itself: the word stands in quotes, '%[1]s'", name)
+		}
 	case *Let:
 		d.Repair = "a let is a name for a formula and keeps no value: give what comes of it another name"
 		if len(path) > 1 {

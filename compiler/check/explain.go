@@ -187,6 +187,10 @@ func (b *treeBuilder) tableOfKey(e ast.Expr) (t *Table, written string) {
 // explainNull reports a comparison with null. What is compared may be a field that is always there.
 func (b *treeBuilder) explainNull(at plan.Place, operator string, args []ast.Expr) {
 	d := b.reportNull(at)
+	if operator == operators.Conditional {
+		d.Repair = b.adviseArm(args[1:])
+		return
+	}
 	i := slices.IndexFunc(args, func(e ast.Expr) bool { return !isNull(e) })
 	if i < 0 || operator != operators.Equals && operator != operators.NotEquals {
 		return
@@ -208,6 +212,26 @@ func (b *treeBuilder) explainNull(at plan.Place, operator string, args []ast.Exp
 	default:
 		d.Repair = written + " is always there: leave the question out"
 	}
+}
+
+// adviseArm returns what stands in place of null in one of the two arms of a choice.
+func (b *treeBuilder) adviseArm(arms []ast.Expr) string {
+	for _, arm := range arms {
+		switch t := b.typeOf(arm); {
+		case isNull(arm):
+		case t.Kind == plan.Int:
+			return "both arms are a number: write 0"
+		case t.Kind == plan.Double:
+			return "both arms are a number: write 0.0"
+		case t.Kind == plan.String:
+			return "both arms are a text: write ''"
+		case t.Kind == plan.List:
+			return "both arms are a list: write []"
+		case t.Kind == plan.Bool:
+			return "both arms are a truth: write false"
+		}
+	}
+	return missingForm
 }
 
 // withoutFields returns the repair of a field of something that is no record.

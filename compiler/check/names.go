@@ -219,7 +219,7 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		}
 	case len(r.recordsWith(ref.Name)) > 0:
 		d.Repair = "did you mean " + strings.Join(r.recordsWith(ref.Name), " or ") + "?"
-		if r.isStringValue(ref.Name) && r.isCompared(ref) {
+		if isStringValue(r.book, ref.Name) && r.isCompared(ref) {
 			d.Repair = fmt.Sprintf("a string stands in quotes: '%s'; a number is compared with %s", ref.Name,
 				strings.Join(r.recordsWith(ref.Name), " or "))
 		}
@@ -255,7 +255,7 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		d.Repair = fmt.Sprintf("write %t", ref.Name == "yes")
 	case slices.Contains([]string{"None", "nil", "undefined", "NULL", "Null"}, ref.Name):
 		d.Repair = missingForm
-	case r.isStringValue(ref.Name):
+	case isStringValue(r.book, ref.Name):
 		d.Repair = fmt.Sprintf("a string stands in quotes: '%s'", ref.Name)
 	case len(r.tablesWith(ref.Name)) > 0 && diag.Nearest(ref.Name, r.site.scope.readableNames()) == "":
 		d.Repair = fmt.Sprintf("a column is read from a row: %s(...).%s", r.tablesWith(ref.Name)[0], ref.Name)
@@ -541,21 +541,21 @@ func rollFirst(notation string, s *Scope) string {
 
 // isStringValue reports whether a name is a key of a table, a value of an option or one that a field may have, which
 // formulas write as strings.
-func (r *resolver) isStringValue(name string) bool {
-	if r.book == nil {
+func isStringValue(b *book.Ruleset, name string) bool {
+	if b == nil {
 		return false
 	}
-	for s := range r.book.Shapes() {
+	for s := range b.Shapes() {
 		if hasStringValue(s.Shape, name) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.book.Tables, func(t *book.Table) bool {
+	return slices.ContainsFunc(b.Tables, func(t *book.Table) bool {
 		return slices.ContainsFunc(t.Rows, func(row book.Row) bool {
 			isWord := func(c book.Cell) bool { return c.JSON == strconv.Quote(name) }
 			return row.Key == name || slices.ContainsFunc(row.Cells, isWord)
 		})
-	}) || slices.ContainsFunc(r.book.Options, func(o *book.Option) bool {
+	}) || slices.ContainsFunc(b.Options, func(o *book.Option) bool {
 		return slices.ContainsFunc(o.Values, func(v book.Value) bool { return v.Name == name })
 	})
 }

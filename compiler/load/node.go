@@ -353,6 +353,9 @@ func (n *node) checkKind(kind cue.Kind, what string) bool {
 			}
 		case cue.ListKind:
 			d.Repair = explain.ListForm(n.name)
+			if n.isString() {
+				d.Repair = fmt.Sprintf("write %s: [%q]", n.labelText(), textOf(n))
+			}
 		case cue.NumberKind, cue.IntKind, cue.BoolKind:
 			if text := textOf(n); isWrittenInQuotes(text, kind) {
 				d.Repair = fmt.Sprintf("write %s: %s, without quotes", n.labelText(), text)

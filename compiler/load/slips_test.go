@@ -20,7 +20,7 @@ func TestSlips(t *testing.T) {
 		{`{cite: ">=1 <=2", #Input: a: >=0 <=8, output: x: "1"}`,
 			":40: rule a, #Input, a: two bounds stand side by side"},
 		{`{cite: "a\;b", output: x: "1"}`, ":21: unknown escape sequence"},
-		{`{cite: "a", #Input: {n: int}} # note`, ":41: # begins no note"},
+		{`{cite: "a", #Input: {n: int}} # note`, ":41: # begins no comment"},
 		{`{cite: "a", #Input: n: int or([])}`, ""},
 		{`{cite: "a", dice: roll: 2d6, output: x: "1"}`, ":35: dice stand in quotes [cue-syntax]\n    write \"2d6\""},
 		{`{cite: "a", #Input: n: map[string]int}`, ":31: a map says what its values are behind a colon [cue-syntax]\n" +

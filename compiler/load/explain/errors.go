@@ -178,6 +178,9 @@ func (r *Reporter) withoutSequels(all []errors.Error) []errors.Error {
 		case isQuote:
 			opened[at.Filename()] = at.Line()
 		}
+		if above, ok := r.lineBefore(at); ok && messageOf(e) == missingInStruct && hashComment().MatchString(above) {
+			return true // the words behind # were read as a field
+		}
 		if isMissingComma(e) {
 			line, isSequel := commas[at.Filename()]
 			commas[at.Filename()] = at.Line()
@@ -227,6 +230,9 @@ const maxCommaLines = 3
 // maxStringLines is how far below a quote that is not closed errors are taken for those of its string.
 const maxStringLines = 6
 
+// hashComment is a line that other languages take for a comment.
+var hashComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*#\s`) })
+
 var unclosedString = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^string literal not terminated`) })
 
 // clauseLine is a line that stands above the declarations of a file.
@@ -246,6 +252,16 @@ func (r *Reporter) hasLabel(p token.Pos, name string) bool {
 	}
 	label := regexp.MustCompile(`(^|[\s:{,])` + regexp.QuoteMeta(name) + `\s*:`)
 	return label.MatchString(r.FileNamed(p.Filename()).Text)
+}
+
+// lineBefore returns the line above that of a position; not ok where there is none.
+func (r *Reporter) lineBefore(p token.Pos) (line string, ok bool) {
+	if !p.IsValid() {
+		return "", false
+	}
+	text := r.FileNamed(p.Filename()).Text
+	above, ok := strings.CutSuffix(text[:strings.LastIndexByte(text[:min(p.Offset(), len(text))], '\n')+1], "\n")
+	return above[strings.LastIndexByte(above, '\n')+1:], ok
 }
 
 // lineOf returns the line of a file in which a position stands; "" without a position.

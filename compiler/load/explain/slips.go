@@ -108,11 +108,11 @@ func (at stop) isOfFormulas() bool {
 	return slices.ContainsFunc(at.path, func(name string) bool { return name == "dice" || slices.Contains(formulaFields, name) })
 }
 
-// findHash finds # where a note begins: CUE's own # has a letter behind it, or a quote.
+// findHash finds # where a comment begins: CUE's own # has a letter behind it, or a quote.
 func (at stop) findHash() (slip, bool) {
 	for i := range unquotedBytes(at.line, '#') {
 		if i <= at.col && (i+1 == len(at.line) || unicode.IsSpace(rune(at.line[i+1]))) {
-			return slip{i, "# begins no note", "write // before a note"}, true
+			return slip{i, "# begins no comment", "write // before a comment"}, true
 		}
 	}
 	return slip{}, false

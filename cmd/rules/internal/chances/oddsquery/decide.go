@@ -292,12 +292,25 @@ func (a *PlayAsker) exampleInput(event string) string {
 	if e < 0 || k < 0 {
 		return ""
 	}
-	input := jsontext.OrObject(a.policy[k].Input)
-	shape, isComplete := d.Events[e].Input, true
-	for i := range shape.Fields {
-		m := &shape.Fields[i]
-		isDecided := func(f *eventField) bool { return f.event == event && f.path == m.Name }
-		if !isAbsent(input, shape, []string{m.Name}) || slices.ContainsFunc(a.decided, isDecided) {
+	return completeInput(&d.Events[e], a.policy[k].Input, a.Decide)
+}
+
+// ExampleMove returns the move of a policy that tries an event, with values for all that it must be given.
+func ExampleMove(e *plan.Event) string {
+	return strings.TrimSpace(e.ID + " " + completeInput(e, nil, nil))
+}
+
+// completeInput returns the input of an event with a value for each field that it must have, is not given and not decided; ""
+// where none is missing.
+func completeInput(e *plan.Event, given json.RawMessage, decide []string) string {
+	input, isComplete := jsontext.OrObject(given), true
+	for i := range e.Input.Fields {
+		m := &e.Input.Fields[i]
+		isDecided := func(text string) bool {
+			field, _, _ := strings.Cut(text, ":")
+			return strings.HasPrefix(strings.TrimSpace(field)+".", e.ID+"."+m.Name+".")
+		}
+		if !isAbsent(input, e.Input, []string{m.Name}) || slices.ContainsFunc(decide, isDecided) {
 			continue
 		}
 		with, err := argdata.PutInto(input, []string{m.Name}, partial.AppendPlaceholder(nil, m.Shape))
@@ -309,7 +322,7 @@ func (a *PlayAsker) exampleInput(event string) string {
 	if isComplete {
 		return ""
 	}
-	return string(input)
+	return strings.ReplaceAll(string(input), `""`, `"..."`) // a name that only its author knows
 }
 
 // newAim returns the compiled aim of the moves, over the outputs and the status of a procedure, or nil without --best.

@@ -140,9 +140,9 @@ func openOrigin(w *workspace.Workspace, spec string) (*origin, error) {
 	info, err := os.Stat(spec)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := newGitReader(w.ModuleDir()).resolve(spec); err == nil {
-			return nil, fmt.Errorf("%s: there is no such file or directory; the revision of git is git:%[1]s", spec)
+			return nil, fmt.Errorf("%s: no such file or directory; the revision of git is git:%[1]s", spec)
 		}
-		return nil, fmt.Errorf("%s: there is no such file or directory", spec)
+		return nil, fmt.Errorf("%s: no such file or directory", spec)
 	}
 	if err != nil {
 		return nil, err

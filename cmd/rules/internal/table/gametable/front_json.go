@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // maxLine bounds a line that is read, in bytes.
@@ -68,6 +69,9 @@ func readCommand(lines *bufio.Scanner, out io.Writer, p *Prompt) (*Command, erro
 func describeBadCommand(err error) string {
 	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	switch {
+	case !ok && strings.HasPrefix(err.Error(), "json: unknown field "):
+		return strings.TrimPrefix(err.Error(), "json: unknown field ") +
+			` is no member of it: a question is answered by {"answer": 3}, {"accept": true} or {"roll": true}, one after the other`
 	case !ok:
 		return err.Error()
 	case wrong.Field == "":

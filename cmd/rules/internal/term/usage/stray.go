@@ -33,6 +33,11 @@ func strayWord(c *cobra.Command, stray []string) error {
 	for _, part := range c.Commands() {
 		parts = append(parts, part.Name())
 	}
+	for _, part := range c.Commands() {
+		if slices.ContainsFunc(part.Commands(), func(inner *cobra.Command) bool { return inner.Name() == stray[0] }) {
+			return fmt.Errorf("%q is none of what stands behind %q: write %s %[1]s", stray[0], c.CommandPath(), part.CommandPath())
+		}
+	}
 	if len(parts) > 0 {
 		return fmt.Errorf("%q is none of what stands behind %q: %s", stray[0], c.CommandPath(), strings.Join(parts, ", "))
 	}
