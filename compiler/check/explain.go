@@ -499,10 +499,12 @@ func (b *treeBuilder) adviseTruth(d *diag.Diagnostic, e ast.Expr, args []ast.Exp
 	}
 	d.Repair = fmt.Sprintf("say which number it is, in brackets: (%s ? 1 : 0)", truth)
 	if product := b.productOf(e); name == operators.Multiply && truth != "x" {
-		texts := [2]string{b.site.expr.Text(product), truth}
-		if rest, ok := strings.CutPrefix(texts[0], truth+" * "); ok {
-			d.Repair = b.inBrackets(product, fmt.Sprintf("%s ? %s : 0", truth, rest))
-		} else if rest, ok := strings.CutSuffix(texts[0], " * "+truth); ok {
+		text := b.site.expr.Text(product)
+		rest, ok := strings.CutPrefix(text, truth+" * ")
+		if !ok {
+			rest, ok = strings.CutSuffix(text, " * "+truth)
+		}
+		if ok {
 			d.Repair = b.inBrackets(product, fmt.Sprintf("%s ? %s : 0", truth, rest))
 		}
 	}

@@ -288,12 +288,10 @@ func (r *resolver) adviseStep(name string) string {
 		if !e.Body.HasPart(name) {
 			continue
 		}
-		switch part {
-		case "event " + e.ID + ", when":
+		if part == "event "+e.ID+", when" {
 			return fmt.Sprintf("the event is offered before there is a %s: ask for it in let, require or next", name)
-		default:
-			return fmt.Sprintf("%s belongs to the event %s: keep it by next in a field of #State, and read state.NAME", name, e.ID)
 		}
+		return fmt.Sprintf("%s belongs to the event %s: keep it by next in a field of #State, and read state.NAME", name, e.ID)
 	}
 	return ""
 }
