@@ -190,6 +190,10 @@ func (p *parser) readCharacter() error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no file %s; it is looked for from the directory of the case", c.characterFile)
 	}
+	if errors.Is(err, fs.ErrInvalid) {
+		return fmt.Errorf("the character %s stands outside of the directory of the cases: put it beside them, or itself under "+
+			"-- character.json --", c.characterFile)
+	}
 	if err != nil {
 		return fmt.Errorf("the character %s cannot be read: %w", c.characterFile, err)
 	}

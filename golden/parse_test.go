@@ -201,6 +201,20 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// TestCharacterElsewhere reads cases of a module whose character is in another one, and in none.
+func TestCharacterElsewhere(t *testing.T) {
+	for character, want := range map[string]string{
+		"../../ada.json": "g/a.txtar:2: the character ../../ada.json stands outside of the directory of the cases: put it beside them",
+		"ada.json":       "g/a.txtar:2: there is no file ada.json; it is looked for from the directory of the case",
+	} {
+		text := "rule: half\ncharacter: " + character + "\ncite: p. 1\n\nHalf.\n-- want.json --\n{\"output\": {\"half\": 2}}\n"
+		_, err := Load(fstest.MapFS{"g/a.txtar": {Data: []byte(text)}}, "g", "g")
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", character, err, want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(good))
 	f.Add([]byte("procedure: p\ncite: c\nrefused: r\n\nx\n-- events.json --\n" +
