@@ -58,6 +58,10 @@ func (c *comparison) addDifference(path string, want, got *jsontree.Tree) {
 	}
 	d := Difference{Path: path, Want: want.String(), Got: got.String(), at: want.From, end: want.To}
 	d.Hint = hintOf(want, got)
+	isDistribution := got.Kind == jsontree.Object && want.Kind != jsontree.Object && len(got.Names) > 0
+	if output, ok := strings.CutPrefix(path, "odds."); ok && isDistribution {
+		d.Hint = fmt.Sprintf("chances stand by the value: {%q: {%q: %s}}", output, got.Names[len(got.Names)-1], want)
+	}
 	c.out = append(c.out, d)
 }
 

@@ -47,14 +47,17 @@ func parseEvent(t *jsontree.Tree, data []byte) (e runtime.Step, err error) {
 		msg := `an event is {"event": NAME, "input": {...}, "dice": [...]}`
 		if len(t.Names) == 1 && !slices.Contains([]string{"input", "dice"}, t.Names[0]) {
 			part := ""
+			name := t.Names[0]
 			switch only := t.Items[0]; {
+			case only.Kind == jsontree.Text:
+				name = only.Text
 			case len(only.Items) == 0:
 			case only.Kind == jsontree.Array:
 				part = `, "dice": ` + string(data[only.From:only.To])
 			case only.Kind == jsontree.Object:
 				part = `, "input": ` + string(data[only.From:only.To])
 			}
-			msg = fmt.Sprintf(`%s: write {"event": %q%s}`, msg, t.Names[0], part)
+			msg = fmt.Sprintf(`%s: write {"event": %q%s}`, msg, name, part)
 		}
 		return e, &jsontree.Error{Offset: t.From, Msg: msg}
 	}

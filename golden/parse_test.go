@@ -3,6 +3,8 @@ package golden
 import (
 	"errors"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -158,6 +160,8 @@ func TestParseErrors(t *testing.T) {
 			"c.txtar:18: events.json: an event is {\"event\": NAME, "},
 		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"draw\": [2, 3]}]\n",
 			`c.txtar:17: events.json: an event is {"event": NAME, "input": {...}, "dice": [...]}: write {"event": "draw", "dice": [2, 3]}`},
+		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"type\": \"draw\"}]\n",
+			`c.txtar:17: events.json: an event is {"event": NAME, "input": {...}, "dice": [...]}: write {"event": "draw"}`},
 		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"die\": 1}]\n",
 			`c.txtar:17: events.json: an event has no member "die"`},
 		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"dice\": [1.5]}]\n",
@@ -208,7 +212,14 @@ func TestCharacterElsewhere(t *testing.T) {
 		"ada.json":       "g/a.txtar:2: there is no file ada.json; it is looked for from the directory of the case",
 	} {
 		text := "rule: half\ncharacter: " + character + "\ncite: p. 1\n\nHalf.\n-- want.json --\n{\"output\": {\"half\": 2}}\n"
-		_, err := Load(fstest.MapFS{"g/a.txtar": {Data: []byte(text)}}, "g", "g")
+		dir := t.TempDir()
+		if err := os.MkdirAll(filepath.Join(dir, "g"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "g", "a.txtar"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Load(os.DirFS(dir), "g", "g")
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", character, err, want)
 		}

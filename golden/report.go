@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -193,10 +194,14 @@ func (r *Report) findUnlisted(p *plan.Plan, statements []Statement) []string {
 
 // meant says which name may be meant by one that is not known.
 func meant(name string, known []string) string {
-	if near := spell.Nearest(name, known); near != "" {
-		return fmt.Sprintf("; did you mean %q", near)
+	near := spell.Nearest(name, known)
+	if i := slices.IndexFunc(known, func(k string) bool { return strings.HasSuffix(k, "."+name) }); i >= 0 {
+		near = known[i]
 	}
-	return ""
+	if near == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q", near)
 }
 
 // shown returns the statements that a passing case names, and that a definition covers which it evaluates.

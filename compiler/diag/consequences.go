@@ -72,15 +72,16 @@ func withoutConsequences(all []Diagnostic) []Diagnostic {
 		if d.Code == "cue-conflict" && slices.ContainsFunc(all, func(other Diagnostic) bool { return d.isPastedWith(&other) }) {
 			return true
 		}
-		if d.Code == "overlay-field" && slices.ContainsFunc(all, func(other Diagnostic) bool {
+		if (d.Code == "overlay-field" || d.Code == "missing-cite") && slices.ContainsFunc(all, func(other Diagnostic) bool {
 			return other.Code == "overlay-silent" && other.Place == d.Place
 		}) {
-			return true // the field is the ruleset's already, and its default is not the question
+			return true // it is the ruleset's already, with its default and its cite
 		}
-		if d.Code == "missing-cite" && slices.ContainsFunc(all, func(other Diagnostic) bool {
-			return other.Code == "overlay-silent" && other.Place == d.Place
+		if d.Code == "open-key" && slices.ContainsFunc(all, func(other Diagnostic) bool {
+			isOnLine := func(r Related) bool { return r.Place.File == other.Place.File && r.Place.Line == other.Place.Line }
+			return other.Code == "unread-attribute" && slices.ContainsFunc(d.Related, isOnLine)
 		}) {
-			return true // the definition is the ruleset's already, and cited there
+			return true // the attribute that is misspelt says of which table the field is a key
 		}
 		if code := advised[d.Place]; slices.Contains(unreadCodes, d.Code) && code != "" && code != d.Code && d.Repair == "" {
 			return true

@@ -50,6 +50,9 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		}
 	}
 	switch {
+	case slices.Contains(known, "keyed") && slices.Contains(known, "bands") && k.isStruct() && k.kindOfRows() == "":
+		d.Repair = fmt.Sprintf("it is a row, if words find the rows: keyed: %s: {...}", k.labelText())
+		return "keyed"
 	case slices.Contains(known, "extend") && slices.Contains(fieldset.Of("#Homebrew/add").Optional, k.name):
 		d.Repair = fmt.Sprintf("what a homebrew changes stands under add, extend, replace or disable: add: %s: ... for a new one, "+
 			"extend: %[1]s: ... for more in one that the ruleset has", k.name)

@@ -85,6 +85,25 @@ func RefuseSeveral(flag, text string, d *plan.Procedure) error {
 	return fmt.Errorf("--%s %s: each event has a --%[1]s of its own: %[3]s", flag, text, strings.Join(out, " "))
 }
 
+// facesAmong returns the faces that somebody gives an event under the name of its die, or without a name; "" for none.
+func facesAmong(e *plan.Event, sets []string, rest string) string {
+	if e == nil {
+		return ""
+	}
+	for _, set := range sets {
+		name, value, _ := strings.Cut(set, "=")
+		isNamed := func(d plan.Die) bool { return d.ID == name }
+		if e.Input.Member(name) == nil && slices.ContainsFunc(e.Graph.Dice, isNamed) {
+			return value
+		}
+	}
+	isNumber := func(m plan.Member) bool { return m.Shape.Kind == plan.Int || m.Shape.Kind == plan.Double }
+	if strings.Trim(rest, "0123456789, ") != "" || slices.ContainsFunc(e.Input.Fields, isNumber) {
+		return ""
+	}
+	return strings.Join(strings.FieldsFunc(rest, func(r rune) bool { return r == ',' || r == ' ' }), ",")
+}
+
 // ParseEvent reads a value of --event (package phrase): the name of an event of a procedure, its input as NAME=VALUE or as
 // an object, and its faces as dice=43,7 or dice=roll=43. Whether the procedure has such an event, and takes it, is for the
 // play to say.
@@ -120,6 +139,9 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, e
 	}
 	if called := EventOfCall(text, d); called != "" && d.Event(e.Event) == nil {
 		return e, fmt.Errorf("--event %s: an event is no call: write --event '%s'", text, called)
+	}
+	if given := facesAmong(d.Event(e.Event), sets, p.Rest); given != "" {
+		return e, fmt.Errorf("--event %s: faces that fell are %s=...: write --event '%s %[2]s=%[4]s'", text, facesWord, e.Event, given)
 	}
 	if p.Rest != "" { // a word that is no NAME=VALUE, which Assign refuses
 		sets = append(sets, p.Rest)

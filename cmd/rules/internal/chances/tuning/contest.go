@@ -68,7 +68,8 @@ func (c *Contest) listContestants(contenders []Contender, vary []string) (out []
 	first := contenders[0]
 	if len(contenders) == 1 && len(first.Formulas) == 1 {
 		if len(open) == 0 {
-			return nil, errors.New("there is one option only: name several rules, several formulas, or leave a name open")
+			return nil, errors.New("there is one option only: name several rules, several formulas by of, or several values by vary, " +
+				"as weapon=axe,bow")
 		}
 		with, err := readSettings(&first, &first.Formulas[0], open)
 		if err != nil {
