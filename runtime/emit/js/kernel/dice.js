@@ -63,6 +63,11 @@ export function rollDice(r, die, guard, faces, count = 1, failed = null, loops =
   return die.list ? totals : totals[0];
 }
 
+function append(lists, id, face) {
+  if (!lists.has(id)) lists.set(id, []);
+  lists.get(id).push(face);
+}
+
 const holds = (band, n) => band !== undefined && band[0] <= n && n <= band[1];
 
 // rollChain returns the total of one die that is rolled again and on.
@@ -72,8 +77,7 @@ function rollChain(r, draw) {
   for (let i = 0; i < MAX_CHAIN; i++) {
     r.charge(1);
     const face = r.source.face(draw), shown = die.shows?.[face - 1] ?? face;
-    if (!r.faces.has(id)) r.faces.set(id, []);
-    r.faces.get(id).push(shown);
+    append(r.faces, id, shown);
     again = holds(die.again, face) && !(die.once && again);
     if (again) continue;
     total += die.adds ? shown : face;
@@ -142,27 +146,37 @@ export class FacesByID {
     const near = nearest(draw.id, [...this.lists].filter(([, l]) => !l.next).map(([id]) => id));
     throw new DiceError(draw.id, "no face is given for this die" + (near && `; are those of ${quote(near)} meant`), draw);
   }
+  /** Whether a face is given next; a 0 that is none is passed over. */
+  has({ die, id }) {
+    const list = this.lists.get(id);
+    if (!list || list.next === list.list.length) return false;
+    const isLeft = list.list[list.next] === 0 && !die.zero && !die.shows?.includes(0);
+    if (isLeft) list.next++;
+    return !isLeft;
+  }
   rest() {
     for (const id of [...this.lists.keys()].sort(compareText)) this.lists.get(id).rest(id);
   }
 }
 
-const CHACHA = [0x61707865, 0x3320646e, 0x79622d32, 0x6b206574];
+const CHACHA = [0x61707865, 0x3320646e, 0x79622d32, 0x6b206574], LABEL = [0x656c7572, 0x00312f73]; // "rules/1"
 
-/** Faces drawn from a seed: the stream of C2SP chacha8rand whose key is the seed, the record, the event and "rules/1". */
-class Seeded {
-  constructor(seed, record = 0, event = 0) {
+/** Faces drawn from a seed: the stream of C2SP chacha8rand whose key is the seed, the record, the event and "rules/1". Those
+ * that are given by the id of their die are not drawn, unless one is a 0 of a die that shows none. Every face takes its draw,
+ * so that giving one changes no other. */
+class DrawnFaces {
+  constructor({ dice, seed, record = 0 }, event = 0) {
+    this.lists = dice && new FacesByID(dice);
+    this.origin = new Map(); // by the id of their die, the faces that were given, and 0 for each that was drawn
     this.key = new Uint32Array(8);
+    this.key.set(LABEL, 6);
     [seed, record, event].forEach((n, k) => {
       const bits = BigInt.asUintN(64, BigInt(n));
       this.key[2 * k] = Number(bits & 0xffffffffn);
       this.key[2 * k + 1] = Number(bits >> 32n);
     });
-    this.key[6] = 0x656c7572; // "rule"
-    this.key[7] = 0x00312f73; // "s/1"
-    this.buffer = new Uint32Array(64); // four blocks side by side
-    this.counter = -4; // those of the first draw follow
-    this.next = this.end = 0;
+    this.words = new Uint32Array(64); // four blocks side by side
+    this.counter = this.next = this.end = 0;
   }
 
   fill() {
@@ -174,80 +188,47 @@ class Seeded {
       x[a] += x[b]; t = x[d] ^ x[a]; x[d] = t << 8 | t >>> 24;
       x[c] += x[d]; t = x[b] ^ x[c]; x[b] = t << 7 | t >>> 25;
     };
+    if (this.counter === 16) {
+      this.key = this.words.slice(56);
+      this.counter = 0;
+    }
     for (let n = 0; n < 4; n++) {
       x.set(CHACHA);
       x.set(this.key, 4);
-      x.set([this.counter + n, 0, 0, 0], 12);
+      x.set([this.counter++, 0, 0, 0], 12);
       for (let round = 0; round < 8; round += 2) {
         quarter(0, 4, 8, 12); quarter(1, 5, 9, 13); quarter(2, 6, 10, 14); quarter(3, 7, 11, 15);
         quarter(0, 5, 10, 15); quarter(1, 6, 11, 12); quarter(2, 7, 8, 13); quarter(3, 4, 9, 14);
       }
-      for (let i = 0; i < 16; i++) this.buffer[4 * i + n] = i >= 4 && i < 12 ? x[i] + this.key[i - 4] : x[i];
+      for (let i = 0; i < 16; i++) this.words[4 * i + n] = i >= 4 && i < 12 ? x[i] + this.key[i - 4] : x[i];
     }
     this.next = 0;
-    this.end = this.counter === 12 ? 56 : 64; // the last words of four fills are the next key
-  }
-
-  /** The next 64 bits, as two halves. */
-  take() {
-    if (this.next >= this.end) {
-      this.counter += 4;
-      if (this.counter === 16) {
-        this.key = this.buffer.slice(56);
-        this.counter = 0;
-      }
-      this.fill();
-    }
-    return [this.buffer[this.next++], this.buffer[this.next++]];
+    this.end = this.counter === 16 ? 56 : 64; // the last words of four fills are the next key
   }
 
   /** A number below n: the upper half of the product with 64 bits, unless the lower half is among the few too many. */
   below(n) {
-    if (n > 2 ** 21) return this.belowBig(BigInt(n));
     for (;;) {
-      const [low, high] = this.take(), lower = low * n, upper = high * n + Math.floor(lower / 2 ** 32);
-      const few = upper % 2 ** 32 === 0 && lower % 2 ** 32 < n;
-      if (!few || lower % 2 ** 32 >= Number(2n ** 64n % BigInt(n))) return Math.floor(upper / 2 ** 32);
-    }
-  }
-  belowBig(n) {
-    for (;;) {
-      const [low, high] = this.take(), product = (BigInt(high) << 32n | BigInt(low)) * n;
-      if (BigInt.asUintN(64, product) >= 2n ** 64n % n) return Number(product >> 64n);
+      if (this.next === this.end) this.fill();
+      const low = this.words[this.next++], high = this.words[this.next++], upper = high * n + Math.floor(low * n / 2 ** 32);
+      if (n <= 2 ** 21 && upper % 2 ** 32 !== 0) return Math.floor(upper / 2 ** 32); // exact, and not among them
+      const product = (BigInt(high) << 32n | BigInt(low)) * BigInt(n);
+      if (BigInt.asUintN(64, product) >= 2n ** 64n % BigInt(n)) return Number(product >> 64n);
     }
   }
 
-  face({ die, faces, seen }) {
+  face(draw) {
+    const { die, id, faces, seen } = draw;
     let face;
     do face = this.below(faces) + 1; while (die.distinct && seen.includes(face));
-    this.drawn = true;
+    const isGiven = this.lists?.has(draw);
+    if (isGiven) face = this.lists.face(draw);
+    if (this.lists) append(this.origin, id, isGiven ? face : 0);
+    this[isGiven ? "given" : "drawn"] = true;
     return face;
   }
-  rest() {}
+  rest() { this.lists?.rest(); }
 }
 
-/** Faces by the id of their die. Those that are not given are drawn, and so is a 0 of a die that shows none. Every face
- * takes its draw, so that giving one changes no other. */
-class Mixed extends FacesByID {
-  constructor(faces, seeded) {
-    super(faces);
-    this.seeded = seeded;
-    this.origin = new Map(); // by the id of their die, the faces that were given, and 0 for each that was drawn
-  }
-  face(draw) {
-    const { die, id } = draw, drawn = this.seeded.face(draw), given = this.lists.get(id);
-    const next = given?.list[given.next], isLeft = next === 0 && !die.zero && !die.shows?.includes(0);
-    const isGiven = given && given.next < given.list.length && !isLeft, face = isGiven ? given.face(draw) : 0;
-    if (isLeft) given.next++;
-    if (!this.origin.has(id)) this.origin.set(id, []);
-    this.origin.get(id).push(face);
-    this[isGiven ? "given" : "drawn"] = true;
-    return isGiven ? face : drawn;
-  }
-}
-
-/** The faces of a request for a definition that rolls dice: drawn, but for those that are given by the id of their die. */
-export function drawFaces({ dice, seed, record }, event) {
-  const seeded = new Seeded(seed, record, event);
-  return dice ? new Mixed(dice, seeded) : seeded;
-}
+/** The faces of a request for a definition that rolls dice. */
+export const drawFaces = (request, event) => new DrawnFaces(request, event);
