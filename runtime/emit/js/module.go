@@ -115,17 +115,20 @@ func rulesetModule(p *plan.Plan, values []int) string {
 	}
 	pins := fmt.Sprintf("pins: [[%q, { kind: 8, accepts: %s }], [%q, { kind: 9, digests: [%s] }]]", jsonio.PinName,
 		quoteList(accepts), jsonio.HomebrewsName, strings.Join(homebrews, ", "))
-	lines := []string{
-		headerComment(p),
-		"",
-		"export const ruleset = {",
-		"  ruleset: " + quoteLiteral(p.Ruleset) + ",",
-		"  revision: " + quoteLiteral(p.Revision) + ",",
-		fmt.Sprintf("  digest: \"sha256:%x\",", planfile.Digest(p)),
-		"  options: [" + strings.Join(options, ", ") + "], // that are not played by default",
-		"  character: " + schemaLiteral(p.Character, pins) + ",",
-		"};",
+	imports := map[string]bool{}
+	character := schemaLiteral(imports, p.Character, pins)
+	lines := []string{headerComment(p), ""}
+	if len(imports) > 0 {
+		lines = append(lines, kernelImport(imports), "")
 	}
+	lines = append(lines,
+		"export const ruleset = {",
+		"  ruleset: "+quoteLiteral(p.Ruleset)+",",
+		"  revision: "+quoteLiteral(p.Revision)+",",
+		fmt.Sprintf("  digest: \"sha256:%x\",", planfile.Digest(p)),
+		"  options: ["+strings.Join(options, ", ")+"], // that are not played by default",
+		"  character: "+character+",",
+		"};")
 	return strings.Join(lines, "\n") + "\n"
 }
 
@@ -171,12 +174,16 @@ func (m *module) newWriter(body plan.Body, idle []bool) *writer {
 // text returns the module of a definition, with its imports and constants in front of it.
 func (m *module) text(definition []string) string {
 	out := []string{headerComment(m.plan), "",
-		"import { " + strings.Join(slices.Sorted(maps.Keys(m.imports)), ", ") + ` } from "./kernel.js";`,
-		`import { ruleset } from "./ruleset.js";`, ""}
+		kernelImport(m.imports), `import { ruleset } from "./ruleset.js";`, ""}
 	if len(m.statics.lines) > 0 {
 		out = append(append(out, m.statics.lines...), "")
 	}
 	return strings.Join(append(out, definition...), "\n") + "\n"
+}
+
+// kernelImport returns the statement that imports functions of the kernel.
+func kernelImport(names map[string]bool) string {
+	return "import { " + strings.Join(slices.Sorted(maps.Keys(names)), ", ") + ` } from "./kernel.js";`
 }
 
 // ruleModule returns the module of a rule.
@@ -192,7 +199,7 @@ func ruleModule(p *plan.Plan, values []int, r *plan.Rule) string {
 	if reads.Character {
 		out = append(out, "  needsCharacter: true,")
 	}
-	out = append(out, "  input: "+schemaLiteral(r.Input)+",", "  output: "+w.typeText(r.Graph.Outputs.Type)+",")
+	out = append(out, "  input: "+schemaLiteral(m.imports, r.Input)+",", "  output: "+w.typeText(r.Graph.Outputs.Type)+",")
 	if len(r.Graph.Dice) > 0 {
 		out = append(out, m.drawMember())
 		var dice []string

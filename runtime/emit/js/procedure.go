@@ -21,7 +21,8 @@ func procedureModule(p *plan.Plan, values []int, d *plan.Procedure) string {
 	if slices.ContainsFunc(steps, func(b plan.Body) bool { return len(b.Graph.Dice) > 0 }) {
 		out = append(out, m.drawMember())
 	}
-	out = append(out, "  input: "+schemaLiteral(d.Input)+",", "  state: "+schemaLiteral(d.State)+",",
+	out = append(out, "  input: "+schemaLiteral(m.imports, d.Input)+",",
+		"  state: "+schemaLiteral(m.imports, d.State)+",",
 		"  next: ["+start.typeText(d.Start.Next[0].Type)+", "+start.nextType(d)+"],",
 		"  output: "+closing.typeText(d.Close.Outputs.Type)+",")
 	out = append(out, start.functionLines("begin(c, i, s, e, r)", 1, func() { start.writeNext(d, nil, d.Start.Next) })...)
@@ -29,7 +30,7 @@ func procedureModule(p *plan.Plan, values []int, d *plan.Procedure) string {
 	for i := range d.Events {
 		e := &d.Events[i]
 		w := m.newWriter(steps[1+i], nil)
-		out = append(out, "    "+memberName(e.ID)+": {", "      input: "+schemaLiteral(e.Input)+",",
+		out = append(out, "    "+memberName(e.ID)+": {", "      input: "+schemaLiteral(m.imports, e.Input)+",",
 			"      output: "+w.typeText(e.Graph.Outputs.Type)+",")
 		if e.Graph.When.ID != plan.None {
 			cut := steps[1+i]

@@ -9,8 +9,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// schemaLiteral returns a shape as the kernel reads it, with further members.
-func schemaLiteral(s *plan.Shape, more ...string) string {
+// schemaLiteral returns a shape as the kernel reads it, with further members, and adds to imports the functions of the kernel
+// that it names: no other module carries them.
+func schemaLiteral(imports map[string]bool, s *plan.Shape, more ...string) string {
 	members := []string{"kind: " + strconv.Itoa(int(s.Kind))}
 	add := func(name, text string) { members = append(members, name+": "+text) }
 	bound := func(name string, b *plan.Bound) {
@@ -34,7 +35,7 @@ func schemaLiteral(s *plan.Shape, more ...string) string {
 		add("enum", quoteList(s.Enum))
 	}
 	if s.Elem != nil {
-		add("of", schemaLiteral(s.Elem))
+		add("of", schemaLiteral(imports, s.Elem))
 	}
 	if s.MinItems > 0 {
 		add("least", strconv.Itoa(s.MinItems))
@@ -49,10 +50,11 @@ func schemaLiteral(s *plan.Shape, more ...string) string {
 		add("keys", quoteList(s.Keys))
 	}
 	if s.Kind == plan.Record || s.Kind == plan.Map {
-		add("fields", fieldsLiteral(s))
+		add("fields", fieldsLiteral(imports, s))
 	}
 	if isDeep(s) {
-		add("deep", "true")
+		imports["flatten"] = true
+		members = append(members, "flatten")
 	}
 	return "{ " + strings.Join(append(members, more...), ", ") + " }"
 }
@@ -71,15 +73,16 @@ func isDeep(s *plan.Shape) bool {
 	return false
 }
 
-func fieldsLiteral(record *plan.Shape) string {
+func fieldsLiteral(imports map[string]bool, record *plan.Shape) string {
 	var out []string
 	for i := range record.Fields {
 		m := &record.Fields[i]
 		var more []string
 		if m.Shape.Limits != nil && record.Kind == plan.Record {
+			imports["limitField"] = true
 			more = append(more, "limits: "+limitsLiteral(record, m.Shape.Limits))
 		}
-		text := "[" + quoteLiteral(m.Name) + ", " + schemaLiteral(m.Shape, more...)
+		text := "[" + quoteLiteral(m.Name) + ", " + schemaLiteral(imports, m.Shape, more...)
 		switch {
 		case m.Default != "":
 			text += ", false, " + quoteLiteral(m.Default)
@@ -91,8 +94,8 @@ func fieldsLiteral(record *plan.Shape) string {
 	return "[" + strings.Join(out, ", ") + "]"
 }
 
-// limitsLiteral returns the bounds that fields of a record set for another: their sum as a function of the record, which has
-// no value where one of them is absent, upper, open, and the words for them.
+// limitsLiteral returns the bounds that fields of a record set for another: a function of the kernel is given their sum as a
+// function of the record, which has no value where one of them is absent, upper, open, and the words for them.
 func limitsLiteral(record *plan.Shape, list []plan.Limit) string {
 	var out []string
 	for i := range list {
@@ -104,7 +107,7 @@ func limitsLiteral(record *plan.Shape, list []plan.Limit) string {
 		for _, path := range l.Sum {
 			terms = append(terms, pathText(record, path))
 		}
-		out = append(out, fmt.Sprintf("[r => %s, %t, %t, %s]", strings.Join(terms, " + "), l.Upper, l.Open,
+		out = append(out, fmt.Sprintf("limitField(r => %s, %t, %t, %s)", strings.Join(terms, " + "), l.Upper, l.Open,
 			quoteLiteral(l.Comparison()+" "+l.String())))
 	}
 	return "[" + strings.Join(out, ", ") + "]"

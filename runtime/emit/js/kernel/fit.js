@@ -2,7 +2,7 @@
 // as text by json.js, which is the one that knows errors.
 
 import { BOOL, DOUBLE, INT, LIST, MAP, RECORD, STRING } from "./lists.js";
-import { exceeds, flatten, memberOf, misfitOf, sortEntries } from "./json.js";
+import { inSlots, memberOf, misfitOf, sortEntries } from "./json.js";
 
 const UNFIT = Symbol("unfit"); // is thrown where it is not certain that a value fits
 
@@ -17,7 +17,7 @@ export function readFitting(schema, given) {
     const out = fit(schema, isText ? JSON.parse(given) : given, count);
     // A name that stands twice has left one member; a colon in a string only makes this less certain.
     const isWhole = !isText || count.members === (given.match(/"\s*:/g)?.length ?? 0);
-    return isWhole ? flatten(schema, out) : undefined;
+    return isWhole ? inSlots(schema, out) : undefined;
   } catch (e) {
     if (e !== UNFIT && !(e instanceof SyntaxError)) throw e;
   }
@@ -73,7 +73,7 @@ function fitRecord({ fields }, v, count) {
     if (v[field[0]] !== undefined) unknown--;
   }
   demand(unknown === 0);
-  for (const [name, { limits }] of fields) demand(!limits?.some(limit => exceeds(out, name, limit)));
+  for (const [name, { limits }] of fields) demand(!limits?.some(limit => limit(out, name)));
   return out;
 }
 

@@ -5,8 +5,8 @@ import { BOOL, DOUBLE, INT, LIST, MAP, RECORD, STRING, kindOf } from "./lists.js
 import { beyondFault, isInt, isInteger } from "./numbers.js";
 import { compareText, doubleText, hexText, nearest, plain, quote } from "./text.js";
 
-// Reading. A schema is {kind, min, max, not, choices, limits, of, enum, most, least, keys, fields, deep, pins}; a field is
-// [name, schema, optional, default as JSON], and so is a pin; a limit is [its sum by the record, upper, open, its words].
+// Reading. A schema is {kind, min, max, not, choices, limits, of, enum, most, least, keys, fields, flatten, pins}; a field
+// is [name, schema, optional, default as JSON], and so is a pin; a limit is a function of a record and a name in it.
 
 // The kinds of pins of a character.
 const REVISION = 8, HOMEBREWS = 9, DIGEST = 10;
@@ -54,11 +54,11 @@ export function misfitOf({ min, max, not, choices }, v, text) {
   return !not?.includes(v) ? "" : choices ? `must be one of ${choices}, not ${text}` : `must not be ${text}`;
 }
 
-/** The sum that a field of a record exceeds although a limit bounds it: as text, "" where it does not. */
-export function exceeds(record, name, [bound, upper, open]) {
-  const sum = bound(record), excess = upper ? record[name] - sum : sum - record[name]; // NaN where a part is absent
-  return excess > 0 || open && excess === 0 ? plain(sum) : "";
-}
+/** Why a field of a record exceeds a bound that other fields set for it, and words name: it returns "" where it does not. */
+export const limitField = (bound, upper, open, words) => (record, name) => {
+  const sum = bound(record), v = record[name], excess = upper ? v - sum : sum - v; // NaN where a part is absent
+  return excess > 0 || open && excess === 0 ? `must be ${words}, which is ${plain(sum)}, not ${plain(v)}` : "";
+};
 
 const ESCAPE = // of a string; two together where one is half a surrogate pair
   /\\(?:["\\/bfnrt]|u(?![dD][89a-fA-F])[\da-fA-F]{4}|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})/y;
@@ -121,7 +121,7 @@ export class Reader {
     if (this.peek() !== undefined) {
       this.refuse("there is more text after the value" + foreignAdvice(this.text.slice(this.pos)));
     }
-    return flatten(schema, v);
+    return inSlots(schema, v);
   }
 
   value(schema) {
@@ -239,8 +239,8 @@ export class Reader {
     for (const [name] of fields) record[name] = read.get(name);
     for (const [name, { limits = [] }] of fields) {
       for (const limit of limits) {
-        const sum = exceeds(record, name, limit);
-        if (sum) this.refuseIn(name, `must be ${limit[3]}, which is ${sum}, not ${plain(record[name])}`, this.pos - 1);
+        const misfit = limit(record, name);
+        if (misfit) this.refuseIn(name, misfit, this.pos - 1);
       }
     }
     return record;
@@ -295,19 +295,20 @@ export class Reader {
   }
 }
 
-// flatten puts the records in lists and maps into slots.
-export function flatten(schema, v) {
-  if (!schema.deep || v === undefined) return v;
-  const { kind, of, fields } = schema;
+/** A value with the records in its lists and maps in slots, if its schema has such. */
+export const inSlots = (schema, v) => schema.flatten && v !== undefined ? schema.flatten(schema, v) : v;
+
+/** Puts the records in lists and maps into slots. */
+export function flatten({ kind, of, fields }, v) {
   if (kind === MAP) return v.map(([name, x]) => slotsIn(memberOf(fields, name) ?? of, x, [name]));
   if (kind === LIST) return v.map(x => slotsIn(of, x, [])).map(slots => slots.length === 1 ? slots[0] : slots);
-  for (const [name, of] of fields) v[name] = flatten(of, v[name]);
+  for (const [name, of] of fields) v[name] = inSlots(of, v[name]);
   return v;
 }
 
 // slotsIn appends the slots of a value; of one that is absent, zeros.
 function slotsIn(schema, v, out) {
-  if (schema.kind !== RECORD) out.push(v === undefined ? zeros[schema.kind] : flatten(schema, v));
+  if (schema.kind !== RECORD) out.push(v === undefined ? zeros[schema.kind] : inSlots(schema, v));
   else {
     for (const [name, of, optional] of schema.fields) {
       const x = v?.[name];
