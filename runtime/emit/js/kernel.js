@@ -13,6 +13,7 @@ export * from "./kernel/faults.js";
 export { flatten, limitField } from "./kernel/json.js";
 export * from "./kernel/lists.js";
 export * from "./kernel/numbers.js";
+export * from "./kernel/pins.js";
 export * from "./kernel/text.js";
 
 const asText = v => v === undefined ? "{}" : typeof v === "string" ? v || "{}" : JSON.stringify(v);

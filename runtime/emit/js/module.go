@@ -113,22 +113,27 @@ func rulesetModule(p *plan.Plan, values []int) string {
 	if _, number, ok := strings.Cut(accepts[0], " "); ok {
 		accepts = append(accepts, number)
 	}
-	pins := fmt.Sprintf("pins: [[%q, { kind: 8, accepts: %s }], [%q, { kind: 9, digests: [%s] }]]", jsonio.PinName,
-		quoteList(accepts), jsonio.HomebrewsName, strings.Join(homebrews, ", "))
-	imports := map[string]bool{}
-	character := schemaLiteral(imports, p.Character, pins)
-	lines := []string{headerComment(p), ""}
-	if len(imports) > 0 {
-		lines = append(lines, kernelImport(imports), "")
+	readHomebrews := "readNoHomebrews"
+	if len(homebrews) > 0 {
+		readHomebrews = "readHomebrews"
 	}
-	lines = append(lines,
+	pins := fmt.Sprintf("pins: [[%q, { read: readRevision, accepts: %s }], [%q, { read: %s, digests: [%s] }]]",
+		jsonio.PinName, quoteList(accepts), jsonio.HomebrewsName, readHomebrews, strings.Join(homebrews, ", "))
+	imports := map[string]bool{"readRevision": true, readHomebrews: true}
+	character := schemaLiteral(imports, p.Character, pins)
+	lines := []string{
+		headerComment(p),
+		"",
+		kernelImport(imports),
+		"",
 		"export const ruleset = {",
-		"  ruleset: "+quoteLiteral(p.Ruleset)+",",
-		"  revision: "+quoteLiteral(p.Revision)+",",
+		"  ruleset: " + quoteLiteral(p.Ruleset) + ",",
+		"  revision: " + quoteLiteral(p.Revision) + ",",
 		fmt.Sprintf("  digest: \"sha256:%x\",", planfile.Digest(p)),
-		"  options: ["+strings.Join(options, ", ")+"], // that are not played by default",
-		"  character: "+character+",",
-		"};")
+		"  options: [" + strings.Join(options, ", ") + "], // that are not played by default",
+		"  character: " + character + ",",
+		"};",
+	}
 	return strings.Join(lines, "\n") + "\n"
 }
 

@@ -6,10 +6,8 @@ import { beyondFault, isInt, isInteger } from "./numbers.js";
 import { compareText, doubleText, hexText, nearest, plain, quote } from "./text.js";
 
 // Reading. A schema is {kind, min, max, not, choices, limits, of, enum, most, least, keys, fields, flatten, pins}; a field
-// is [name, schema, optional, default as JSON], and so is a pin; a limit is a function of a record and a name in it.
-
-// The kinds of pins of a character.
-const REVISION = 8, HOMEBREWS = 9, DIGEST = 10;
+// is [name, schema, optional, default as JSON]; a pin is [name, {read, ...}], as pins.js has them; a limit is a function of a
+// record and a name in it.
 
 const byteLength = text => new TextEncoder().encode(text).length;
 const kindNames = [, "a whole number", "a number", "true or false", "a string", "a list", "an object", "an object"];
@@ -133,11 +131,9 @@ export class Reader {
       case LIST: return this.list(schema);
       case MAP: return this.map(schema);
       case RECORD: return this.record(schema);
-      case REVISION: return this.revision(schema, at);
-      case HOMEBREWS: return this.homebrews(schema, at);
-      case DIGEST: return this.digest(schema, at);
+      case INT: case DOUBLE: return this.number(schema, at);
     }
-    return this.number(schema, at);
+    return schema.read(this, schema, at);
   }
 
   number(schema, at) {
@@ -265,33 +261,6 @@ export class Reader {
     if (read.size + again.length > most) this.refuse(`must have at most ${most} keys`);
     if (again.length) this.refuseIn(again[0], "stands here twice");
     return sortEntries([...read]);
-  }
-
-  revision({ accepts }, at) {
-    const text = this.quoted();
-    if (accepts.includes(text)) return;
-    this.refuse(`the character is pinned to ${quote(text)}, and this is ${quote(accepts[0])}: use the release that it is ` +
-      "pinned to, or pin it anew", at);
-  }
-  homebrews({ digests }, at) {
-    const known = new Map(digests), named = new Set();
-    this.members(RECORD, id => {
-      if (named.has(id)) this.refuseIn(id, "stands here twice", this.nameAt);
-      named.add(id);
-      this.member(id, { kind: DIGEST, id, known: known.get(id) });
-    });
-    const missing = [...known.keys()].find(id => !named.has(id));
-    if (missing === undefined) return;
-    this.refuse(`the character is played without the homebrew ${missing}, which is used here: leave it out, or pin the ` +
-      "character anew", at);
-  }
-  digest({ id, known }, at) {
-    const digest = this.quoted();
-    if (known === digest && known) return;
-    this.refuse(known === undefined ? `the character is played with the homebrew ${id}, which is not used here: use it, ` +
-      "or pin the character anew" : !known ? `nobody knows the digest of the homebrew ${id} that is used here` :
-      `the homebrew ${id} that is used here is another: its digest is ${known}, not ${digest}: use the one that the ` +
-        "character names, or pin the character anew", at);
   }
 }
 
