@@ -2,7 +2,7 @@
 // draws and checks faces, computes what JavaScript has no operation for, and writes sheets. It has no dependency and no
 // state.
 
-import { Evaluation, FaceList, FacesByID } from "./kernel/dice.js";
+import { Evaluation, takeNone } from "./kernel/dice.js";
 import { Beyond, DiceError, InputError, NotOffered, Refused } from "./kernel/faults.js";
 import { readFitting } from "./kernel/fit.js";
 import { Reader, blank, textJSON, write, writeObject } from "./kernel/json.js";
@@ -44,14 +44,12 @@ function read(schema, root, given, isComputed = false) {
   }
 }
 
-// newSource returns the faces of a request. draw draws them from a seed; a definition without dice has none.
-function newSource({ draw }, request, event = 0) {
-  const { dice, seed } = request;
-  if (Array.isArray(dice) && seed !== undefined) {
+// newSource returns the faces of a request, from which an evaluation takes them.
+function newSource({ take }, request, event) {
+  if (Array.isArray(request.dice) && request.seed !== undefined) {
     throw new DiceError("", "faces in a list go with no seed: say which die each is of, as in roll=43");
   }
-  if (draw && seed !== undefined) return draw(request, event);
-  return dice && !Array.isArray(dice) ? new FacesByID(dice) : new FaceList(dice ?? []);
+  return take(request, event);
 }
 
 const writeTexts = list => `[${list.map(textJSON).join(",")}]`;
@@ -96,27 +94,30 @@ class Rule {
   textOf(outputs) { return write(this.output, outputs); }
 
   carryOut(request) {
-    const source = newSource(this, request), { needsCharacter, dice = [], ruleset } = this;
+    const source = newSource(this, request), { needsCharacter, ruleset } = this;
     const character = !needsCharacter && isEmpty(request.character) ? blank(ruleset.character) :
       read(ruleset.character, "character", request.character);
     const input = read(this.input, "input", request.input);
     try {
       return this.runOn(new Evaluation(source), character, input);
     } catch (e) {
-      if (!e.missing || request.seed !== undefined || !dice.some(d => d.idle)) throw e;
-      const without = new Evaluation(newSource(this, request), true);
-      try {
-        const done = this.runOn(without, character, input);
-        done.notRolled = [...new Set(dice.filter(d => d.idle).map(d => d.id))];
-        return done;
-      } catch (failed) {
-        throw without.hasEnded || failed instanceof Beyond ? failed : e;
-      }
+      if (!e.missing || request.seed !== undefined || !this.leaveOut) throw e;
+      return this.leaveOut(e, request, character, input);
     }
   }
 
   runOn(evaluation, character, input) {
     return { output: this.run(character, input, evaluation), evaluation };
+  }
+}
+
+/** Carries a rule out without its idle dice, which nothing reads, after a face was missing. */
+export function leaveOutIdle(missing, request, character, input) {
+  const without = new Evaluation(newSource(this, request), true);
+  try {
+    return { ...this.runOn(without, character, input), notRolled: [...new Set(this.idle.map(die => die.id))] };
+  } catch (e) {
+    throw without.hasEnded || e instanceof Beyond ? e : missing;
   }
 }
 
@@ -126,7 +127,7 @@ export const defineRule = (ruleset, definition) => Object.assign(new Rule(), def
 export const defineProcedure = (ruleset, definition) =>
   ({ ...definition, ruleset, start(request = {}) { return new Play(this, request); } });
 
-const withoutDice = () => new Evaluation(new FaceList([]));
+const withoutDice = () => new Evaluation(takeNone({}));
 
 // offer carries out an event, whose guard is the requirement without a message.
 function offer(event, carryOut) {

@@ -205,13 +205,10 @@ func ruleModule(p *plan.Plan, values []int, r *plan.Rule) string {
 		out = append(out, "  needsCharacter: true,")
 	}
 	out = append(out, "  input: "+schemaLiteral(m.imports, r.Input)+",", "  output: "+w.typeText(r.Graph.Outputs.Type)+",")
-	if len(r.Graph.Dice) > 0 {
-		out = append(out, m.drawMember())
-		var dice []string
-		for i := range r.Graph.Dice {
-			dice = append(dice, w.dieConstant(i))
-		}
-		out = append(out, "  dice: ["+strings.Join(dice, ", ")+"],")
+	out = append(out, m.takeMember(len(r.Graph.Dice) > 0))
+	if slices.Contains(reads.Idle, true) {
+		m.imports["leaveOutIdle"], m.imports["standIn"] = true, true
+		out = append(out, "  leaveOut: leaveOutIdle,", "  idle: ["+strings.Join(w.idleConstants(), ", ")+"],")
 	}
 	out = append(out, w.functionLines("run(c, i, r)", 1, func() {
 		w.writeOutputChecks(&r.Graph.Outputs)
@@ -220,10 +217,25 @@ func ruleModule(p *plan.Plan, values []int, r *plan.Rule) string {
 	return m.text(append(out, "});"))
 }
 
-// drawMember returns the line of what draws faces, for a definition that rolls dice. Any other needs no generator.
-func (m *module) drawMember() string {
-	m.imports["drawFaces"] = true
-	return "  draw: drawFaces,"
+// takeMember returns the line of what takes the faces of a request. A definition that rolls no dice carries neither their draws
+// nor the words about them.
+func (m *module) takeMember(rolls bool) string {
+	take := "takeNone"
+	if rolls {
+		take = "takeFaces"
+	}
+	m.imports[take] = true
+	return "  take: " + take + ","
+}
+
+// idleConstants returns the constants of the dice that nothing reads.
+func (w *writer) idleConstants() (out []string) {
+	for i, isIdle := range w.idle {
+		if isIdle {
+			out = append(out, w.dieConstant(i))
+		}
+	}
+	return out
 }
 
 // functionLines returns the lines of a method, with some lines behind its statements.
@@ -303,7 +315,9 @@ func (w *writer) dieConstant(index int) string {
 	flag("distinct", d.Distinct)
 	flag("once", d.Once)
 	flag("adds", d.AddsShown())
-	flag("idle", w.idle != nil && w.idle[index])
+	if w.idle != nil && w.idle[index] {
+		members = append(members, "idle: standIn")
+	}
 	band("again", d.Again)
 	band("explode", d.Explode)
 	number("times", d.Times)

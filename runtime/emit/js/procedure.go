@@ -18,10 +18,8 @@ func procedureModule(p *plan.Plan, values []int, d *plan.Procedure) string {
 	out := []string{ruleComment(p, d.ID, d.Cite, plan.ProcedureEntry),
 		"export const " + ExportName(d.ID) + " = defineProcedure(ruleset, {", "  id: " + quoteLiteral(d.ID) + ","}
 	out = append(out, overlaysMember(p, &d.Close)...)
-	if slices.ContainsFunc(steps, func(b plan.Body) bool { return len(b.Graph.Dice) > 0 }) {
-		out = append(out, m.drawMember())
-	}
-	out = append(out, "  input: "+schemaLiteral(m.imports, d.Input)+",",
+	rolls := slices.ContainsFunc(steps, func(b plan.Body) bool { return len(b.Graph.Dice) > 0 })
+	out = append(out, m.takeMember(rolls), "  input: "+schemaLiteral(m.imports, d.Input)+",",
 		"  state: "+schemaLiteral(m.imports, d.State)+",",
 		"  next: ["+start.typeText(d.Start.Next[0].Type)+", "+start.nextType(d)+"],",
 		"  output: "+closing.typeText(d.Close.Outputs.Type)+",")

@@ -54,7 +54,7 @@ export function rollDice(r, die, guard, faces, count = 1, failed = null, loops =
   if (!guard) return nothing;
   if (!isIdle) raise(failed);
   const bad = unrollable(die, faces, count);
-  if (isIdle) return bad ? nothing : standIn(die, faces, count);
+  if (isIdle) return bad ? nothing : die.idle(die, faces, count);
   raise(bad);
   let next = 0;
   const totals = [], draw = { die, faces, seen: totals, id: die.id.replace(/\[\*\]/g, () => `[${loops[next++]}]`) };
@@ -90,8 +90,8 @@ function rollChain(r, draw) {
   return raise(faultOf(die, `a die was rolled again or on more than ${MAX_CHAIN} times`));
 }
 
-// standIn returns faces that can fall, for a die that is not rolled because nothing reads it.
-function standIn(die, faces, count) {
+/** Faces that can fall, for a die that is not rolled because nothing reads it. */
+export function standIn(die, faces, count) {
   let face = 1;
   while (face < faces && (holds(die.again, face) || holds(die.explode, face))) face++;
   const worth = die.adds ? die.shows[face - 1] : face;
@@ -114,6 +114,21 @@ function listShown(shows) {
   return words.length ? `${words.join(", ")} or ${last}` : `${last}`;
 }
 
+// refuseRest refuses faces that were given and did not fall.
+function refuseRest(id, given, fell) {
+  if (given === fell) return;
+  throw new DiceError(id, id && !fell ? "faces are given, but no such die falls" :
+    `too many faces: ${given} given, but ${fell} fell`);
+}
+
+/** The faces of a request for a definition without dice. */
+export const takeNone = ({ dice }) => ({
+  rest() {
+    if (Array.isArray(dice)) refuseRest("", dice.length, 0);
+    else for (const id of Object.keys(dice ?? {}).sort(compareText)) refuseRest(id, dice[id].length, 0);
+  },
+});
+
 /** Faces in the order in which they fall. */
 export class FaceList {
   constructor(faces) {
@@ -127,12 +142,7 @@ export class FaceList {
     const given = this.list[this.next++];
     return faceOf(draw, given, this.next);
   }
-  /** Refuses faces that did not fall. */
-  rest(id = "") {
-    if (this.next === this.list.length) return;
-    throw new DiceError(id, id && !this.next ? "faces are given, but no such die falls" :
-      `too many faces: ${this.list.length} given, but ${this.next} fell`);
-  }
+  rest(id = "") { refuseRest(id, this.list.length, this.next); }
 }
 
 /** Faces by the id of their die. */
@@ -231,4 +241,8 @@ class DrawnFaces {
 }
 
 /** The faces of a request for a definition that rolls dice. */
-export const drawFaces = (request, event) => new DrawnFaces(request, event);
+export function takeFaces(request, event) {
+  if (request.seed !== undefined) return new DrawnFaces(request, event);
+  const { dice } = request;
+  return dice && !Array.isArray(dice) ? new FacesByID(dice) : new FaceList(dice ?? []);
+}
