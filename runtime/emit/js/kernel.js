@@ -29,18 +29,16 @@ function compact(text) {
 }
 
 // read returns a record by its schema. Its errors have no line where nobody has written the text: of an object, or of what
-// has been computed, where a string may stand for a double that is no number.
-function read(schema, root, given, isComputed = false) {
+// has been computed, about which reasonOf knows more.
+function read(schema, root, given, reasonOf) {
   const fitting = given === undefined ? undefined : readFitting(schema, given);
   if (fitting !== undefined) return fitting;
   const reader = new Reader(root, asText(given));
   try {
     return reader.whole(schema);
   } catch (e) {
-    if (!(e instanceof InputError) || typeof given === "string" && !isComputed) throw e;
-    const odd = isComputed && e.reason === "must be a number, not a string" &&
-      /^"(NaN|[+-]Inf)"/.exec(reader.text.slice(reader.pos));
-    throw new InputError(root, e.path, odd ? `must be a number, not ${odd[1]}` : e.reason, 0, 0);
+    if (!(e instanceof InputError) || typeof given === "string" && !reasonOf) throw e;
+    throw new InputError(root, e.path, reasonOf?.(e, reader) ?? e.reason, 0, 0);
   }
 }
 
@@ -69,7 +67,9 @@ function writeOrigin({ ruleset, revision }, kind, id, overlays) {
 }
 const writeOptions = ({ options }) => writeObject(options.map(([id, value]) => [id, textJSON(value)]));
 
-const isEmpty = record => /^[ \t\r\n]*\{[ \t\r\n]*\}[ \t\r\n]*$/.test(asText(record));
+/** The character of which nothing is given, for a rule that reads none; undefined where something is. */
+export const blankCharacter = (schema, given) =>
+  /^[ \t\r\n]*\{[ \t\r\n]*\}[ \t\r\n]*$/.test(asText(given)) ? blank(schema) : undefined;
 
 /** A rule that can be evaluated. */
 class Rule {
@@ -94,9 +94,8 @@ class Rule {
   textOf(outputs) { return write(this.output, outputs); }
 
   carryOut(request) {
-    const source = newSource(this, request), { needsCharacter, ruleset } = this;
-    const character = !needsCharacter && isEmpty(request.character) ? blank(ruleset.character) :
-      read(ruleset.character, "character", request.character);
+    const source = newSource(this, request), schema = this.ruleset.character;
+    const character = this.blank?.(schema, request.character) ?? read(schema, "character", request.character);
     const input = read(this.input, "input", request.input);
     try {
       return this.runOn(new Evaluation(source), character, input);
@@ -141,9 +140,15 @@ function offer(event, carryOut) {
 // The records of a step, but for its own input.
 const STEP = ["character", "input", "state"];
 
-function readRecords({ ruleset: { character }, input, state }, records, names, isComputed) {
+function readRecords({ ruleset: { character }, input, state }, records, names, reasonOf) {
   const schemas = { character, input, state };
-  return names.map(name => read(schemas[name], name, records[name], isComputed));
+  return names.map(name => read(schemas[name], name, records[name], reasonOf));
+}
+
+// reasonOfComputed returns why a computed value does not fit where a string stands for a double that is no number.
+function reasonOfComputed({ reason }, { text, pos }) {
+  const odd = reason === "must be a number, not a string" && /^"(NaN|[+-]Inf)"/.exec(text.slice(pos));
+  return odd ? `must be a number, not ${odd[1]}` : undefined;
 }
 
 /** A procedure as it is being played. Between two steps its records are JSON, as they stand in its sheet. */
@@ -170,7 +175,7 @@ class Play {
     const { next: [stateType, characterType], close } = this.procedure, records = { ...this.records };
     records.state = write(stateType, state);
     if (characterType) records.character = this.pinned(write(characterType, character));
-    const { status, output } = close(...readRecords(this.procedure, records, STEP, true), undefined, withoutDice());
+    const { status, output } = close(...readRecords(this.procedure, records, STEP, reasonOfComputed), undefined, withoutDice());
     return { records, status, output };
   }
 

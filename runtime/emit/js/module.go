@@ -201,8 +201,9 @@ func ruleModule(p *plan.Plan, values []int, r *plan.Rule) string {
 	out := []string{ruleComment(p, r.ID, r.Cite, plan.RuleEntry),
 		"export const " + ExportName(r.ID) + " = defineRule(ruleset, {", "  id: " + quoteLiteral(r.ID) + ","}
 	out = append(out, overlaysMember(p, &r.Graph)...)
-	if reads.Character {
-		out = append(out, "  needsCharacter: true,")
+	if !reads.Character {
+		m.imports["blankCharacter"] = true
+		out = append(out, "  blank: blankCharacter,")
 	}
 	out = append(out, "  input: "+schemaLiteral(m.imports, r.Input)+",", "  output: "+w.typeText(r.Graph.Outputs.Type)+",")
 	out = append(out, m.takeMember(len(r.Graph.Dice) > 0))

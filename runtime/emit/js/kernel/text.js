@@ -3,13 +3,7 @@
 export function compareText(a, b) {
   const n = Math.min(a.length, b.length);
   for (let i = 0; i < n; i++) {
-    let x = a.charCodeAt(i), y = b.charCodeAt(i);
-    if (x === y) continue;
-    if (x >= 0xd800 && y >= 0xd800) { // surrogates stand for code points behind all others
-      x += x >= 0xe000 ? -0x800 : 0x2000;
-      y += y >= 0xe000 ? -0x800 : 0x2000;
-    }
-    return x - y;
+    if (a.charCodeAt(i) !== b.charCodeAt(i)) return a.codePointAt(i) - b.codePointAt(i); // of surrogates both halves
   }
   return a.length - b.length;
 }
