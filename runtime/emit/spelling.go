@@ -129,7 +129,7 @@ var spellings = [plan.NumOps]Spelling{
 	plan.OpNoFault:    {JS: "noFault($a)", Go: "$a == nil"},
 	plan.OpFail:       {JS: Written, Go: Written},
 
-	plan.OpConcatString:        {JS: "r.join($a, $b)", Go: "e.Join($a, $b)"},
+	plan.OpConcatString:        {JS: "joinTexts(r, $a, $b)", Go: "e.Join($a, $b)"},
 	plan.OpLtString:            {JS: "compareText($a, $b) < 0", Go: "$a < $b"},
 	plan.OpLeString:            {JS: "compareText($a, $b) <= 0", Go: "$a <= $b"},
 	plan.OpSizeString:          {JS: "sizeText($a)", Go: "int64(utf8.RuneCountInString($a))"},
@@ -152,7 +152,7 @@ var spellings = [plan.NumOps]Spelling{
 	plan.OpSize:        {JS: "$a.length", Go: "int64(len($a))"},
 	plan.OpElem:        {JS: Written, Go: Written},
 	plan.OpElemFault:   {JS: "elementFault($a, $b, $s)", Go: "kernel.ElementFault(len($a), $b, $s)"},
-	plan.OpConcat:      {JS: "r.concat($a, $b)", Go: "kernel.Concat(e, $a, $b)"},
+	plan.OpConcat:      {JS: "joinLists(r, $a, $b)", Go: "kernel.Concat(e, $a, $b)"},
 	plan.OpSlice:       {JS: "slice($a, $b, $c)", Go: "kernel.Slice($a, $b, $c)"},
 	plan.OpSliceFault:  {JS: "sliceFault($a, $b, $c, $s)", Go: "kernel.SliceFault(len($a), $b, $c, $s)"},
 	plan.OpRange:       {JS: "range($a, $b)", Go: "kernel.Range($a, $b)"},

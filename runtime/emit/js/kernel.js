@@ -10,7 +10,7 @@ import { quote } from "./kernel/text.js";
 
 export * from "./kernel/dice.js";
 export * from "./kernel/faults.js";
-export { flatten, limitField } from "./kernel/json.js";
+export { flatten, limitField, notAmong } from "./kernel/json.js";
 export * from "./kernel/lists.js";
 export * from "./kernel/numbers.js";
 export * from "./kernel/pins.js";

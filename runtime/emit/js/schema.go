@@ -26,10 +26,8 @@ func schemaLiteral(imports map[string]bool, s *plan.Shape, more ...string) strin
 		for _, b := range s.Not {
 			not = append(not, b.Value)
 		}
-		add("not", numberList(not))
-		if choices := s.ListChoices(); choices != "" {
-			add("choices", quoteLiteral(choices))
-		}
+		imports["notAmong"] = true
+		add("not", "notAmong("+numberList(not)+", "+quoteLiteral(s.ListChoices())+")")
 	}
 	if s.Enum != nil {
 		add("enum", quoteList(s.Enum))

@@ -25,16 +25,15 @@ export class Evaluation {
     this.source.rest();
     this.hasEnded = true; // what fails now is an output
   }
+}
 
-  join(a, b) {
-    this.charge((a.length + b.length) / 16);
-    return a + b;
-  }
-
-  concat(a, b) {
-    this.charge(a.length + b.length);
-    return a.concat(b);
-  }
+export function joinTexts(r, a, b) {
+  r.charge((a.length + b.length) / 16);
+  return a + b;
+}
+export function joinLists(r, a, b) {
+  r.charge(a.length + b.length);
+  return a.concat(b);
 }
 
 const faultOf = ({ place, id }, reason) => fault(() => reason, [place, `die ${id}`, ""]);

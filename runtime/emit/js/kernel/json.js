@@ -5,9 +5,9 @@ import { BOOL, DOUBLE, INT, LIST, MAP, RECORD, STRING, kindOf } from "./lists.js
 import { beyondFault, isInt, isInteger } from "./numbers.js";
 import { compareText, doubleText, hexText, nearest, plain, quote } from "./text.js";
 
-// Reading. A schema is {kind, min, max, not, choices, limits, of, enum, most, least, keys, fields, flatten, pins}; a field
-// is [name, schema, optional, default as JSON]; a pin is [name, {read, ...}], as pins.js has them; a limit is a function of a
-// record and a name in it.
+// Reading. A schema is {kind, min, max, not, limits, of, enum, most, least, keys, fields, flatten, pins}; a field is [name,
+// schema, optional, default as JSON]; a pin is [name, {read, ...}], as pins.js has them. not, limits, flatten and read are
+// functions, so that a module carries only those that its schemas name.
 
 const byteLength = text => new TextEncoder().encode(text).length;
 const kindNames = [, "a whole number", "a number", "true or false", "a string", "a list", "an object", "an object"];
@@ -42,15 +42,19 @@ export const blank = ({ kind, fields }) => kind !== RECORD ? zeros[kind] :
   Object.fromEntries(fields.map(([name, of, optional]) => [name, optional ? undefined : blank(of)]));
 
 /** Why a number, as it was written, is beyond the bounds of its schema; "" if it is not. */
-export function misfitOf({ min, max, not, choices }, v, text) {
+export function misfitOf({ min, max, not }, v, text) {
   if (min && (v < min[0] || min[1] && v === min[0])) {
     return `must be ${min[1] ? "more than" : "at least"} ${doubleText(min[0])}, not ${text}`;
   }
   if (max && (v > max[0] || max[1] && v === max[0])) {
     return `must be ${max[1] ? "less than" : "at most"} ${doubleText(max[0])}, not ${text}`;
   }
-  return !not?.includes(v) ? "" : choices ? `must be one of ${choices}, not ${text}` : `must not be ${text}`;
+  return not?.(v, text) ?? "";
 }
+
+/** Why a number is among those that its schema leaves out; choices are words for all others, if these are few. */
+export const notAmong = (list, choices) => (v, text) =>
+  !list.includes(v) ? "" : choices ? `must be one of ${choices}, not ${text}` : `must not be ${text}`;
 
 /** Why a field of a record exceeds a bound that other fields set for it, and words name: it returns "" where it does not. */
 export const limitField = (bound, upper, open, words) => (record, name) => {
