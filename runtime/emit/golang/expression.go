@@ -164,9 +164,10 @@ func (w *writer) expressionText(id plan.ID, operands []emit.Operand) string {
 	panic("golang: nothing writes " + n.Op.String())
 }
 
-// listTypeOf returns the type of the first operand of an operation, which is a list or a map.
+// listTypeOf returns the type of the first operand of an operation, which is a list or a map. A constant may stand for several
+// values, such as the empty map of every type: the operation says which it is.
 func (w *writer) listTypeOf(n *plan.Node) *plan.Type {
-	if t := w.f.ListType(n.Args[0]); t != nil {
+	if t := w.f.ListType(n.Args[0]); t != nil && w.f.Node(n.Args[0]).Op != plan.OpConst {
 		return t
 	}
 	return w.f.Plan.Types[n.Imm]
