@@ -115,7 +115,6 @@ function listShown(shows) {
 
 // refuseRest refuses faces that were given and did not fall.
 function refuseRest(id, given, fell) {
-  if (given === fell) return;
   throw new DiceError(id, id && !fell ? "faces are given, but no such die falls" :
     `too many faces: ${given} given, but ${fell} fell`);
 }
@@ -123,8 +122,8 @@ function refuseRest(id, given, fell) {
 /** The faces of a request for a definition without dice. */
 export const takeNone = ({ dice }) => ({
   rest() {
-    if (Array.isArray(dice)) refuseRest("", dice.length, 0);
-    else for (const id of Object.keys(dice ?? {}).sort(compareText)) refuseRest(id, dice[id].length, 0);
+    const given = Array.isArray(dice) ? { "": dice } : dice ?? {}, ids = Object.keys(given).sort(compareText);
+    for (const id of ids) if (given[id].length !== 0) refuseRest(id, given[id].length, 0);
   },
 });
 
@@ -141,7 +140,9 @@ export class FaceList {
     const given = this.list[this.next++];
     return faceOf(draw, given, this.next);
   }
-  rest(id = "") { refuseRest(id, this.list.length, this.next); }
+  rest(id = "") {
+    if (this.next !== this.list.length) refuseRest(id, this.list.length, this.next);
+  }
 }
 
 /** Faces by the id of their die. */
@@ -241,7 +242,7 @@ class DrawnFaces {
 
 /** The faces of a request for a definition that rolls dice. */
 export function takeFaces(request, event) {
-  if (request.seed !== undefined) return new DrawnFaces(request, event);
-  const { dice } = request;
-  return dice && !Array.isArray(dice) ? new FacesByID(dice) : new FaceList(dice ?? []);
+  const { dice, seed } = request;
+  if (seed === undefined) return dice && !Array.isArray(dice) ? new FacesByID(dice) : new FaceList(dice ?? []);
+  return new DrawnFaces(request, event);
 }
