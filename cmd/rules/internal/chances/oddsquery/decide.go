@@ -300,24 +300,35 @@ func ExampleMove(e *plan.Event) string {
 	return strings.TrimSpace(e.ID + " " + completeInput(e, nil, nil))
 }
 
-// completeInput returns the input of an event with a value for each field that it must have, is not given and not decided; ""
-// where none is missing.
+// completeInput returns the input of an event as it is given, with a value for each field that it must have, is not given and
+// not decided; "" where none is missing. What is decided stands in the given input as a placeholder, and is left out.
 func completeInput(e *plan.Event, given json.RawMessage, decide []string) string {
-	input, isComplete := jsontext.OrObject(given), true
+	members, err := jsontext.Members(jsontext.OrObject(given))
+	if err != nil {
+		return ""
+	}
+	input, isComplete := json.RawMessage("{}"), true
 	for i := range e.Input.Fields {
 		m := &e.Input.Fields[i]
 		isDecided := func(text string) bool {
 			field, _, _ := strings.Cut(text, ":")
 			return strings.HasPrefix(strings.TrimSpace(field)+".", e.ID+"."+m.Name+".")
 		}
-		if !isAbsent(input, e.Input, []string{m.Name}) || slices.ContainsFunc(decide, isDecided) {
+		k := slices.IndexFunc(members, func(x jsontext.Member) bool { return x.Name == m.Name })
+		var value json.RawMessage
+		switch {
+		case slices.ContainsFunc(decide, isDecided):
 			continue
+		case k >= 0:
+			value = members[k].Value
+		case m.Optional || m.Default != "":
+			continue
+		default:
+			value, isComplete = partial.AppendPlaceholder(nil, m.Shape), false
 		}
-		with, err := argdata.PutInto(input, []string{m.Name}, partial.AppendPlaceholder(nil, m.Shape))
-		if err != nil {
+		if input, err = argdata.PutInto(input, []string{m.Name}, value); err != nil {
 			return ""
 		}
-		input, isComplete = with, false
 	}
 	if isComplete {
 		return ""
