@@ -21,9 +21,12 @@ package words
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -162,6 +165,7 @@ func (m *maker) readForms(t book.Text, subject string) []string {
 // readGlossary reads the words of names, and reports those of names that there are not.
 func (m *maker) readGlossary() {
 	if len(m.book.Words) == 0 {
+		m.nameSpoken()
 		return
 	}
 	known := m.collectNames()
@@ -178,6 +182,27 @@ func (m *maker) readGlossary() {
 		m.out.Names = append(m.out.Names, m.readWord(w))
 	}
 	slices.SortFunc(m.out.Names, func(a, b plan.Word) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// nameSpoken names, in the glossary of a ruleset that calls nothing by another name, the definitions of which its author wrote a
+// sentence: by their own names. A ruleset without a glossary is shown by its names alone, and sentences are there to be shown.
+func (m *maker) nameSpoken() {
+	add := func(id string, said *book.Said) {
+		if said.Headline != nil || said.Say != nil {
+			m.out.Names = append(m.out.Names, plan.Word{Name: id})
+		}
+	}
+	for _, r := range m.book.Rules {
+		add(r.ID, &r.Said)
+	}
+	for _, d := range m.book.Procedures {
+		add(d.ID, &d.Said)
+		for _, e := range d.Events {
+			add(e.ID, &e.Said)
+		}
+	}
+	slices.SortFunc(m.out.Names, func(a, b plan.Word) int { return strings.Compare(a.Name, b.Name) })
+	m.out.Names = slices.CompactFunc(m.out.Names, func(a, b plan.Word) bool { return a.Name == b.Name })
 }
 
 func (m *maker) readWord(w *book.Word) plan.Word {
@@ -255,6 +280,7 @@ func (m *maker) readSay(from *book.Say, s *scope, part string) *plan.Say {
 		m.checkHole(h, from, s, part)
 	}
 	m.checkDollars(holes, from, s)
+	m.checkDoubleBraces(from, s)
 	return &plan.Say{Parts: parts}
 }
 
@@ -267,8 +293,22 @@ func (m *maker) checkDollars(holes []say.Hole, from *book.Say, s *scope) {
 		return
 	}
 	first := holes[0]
-	m.diags.Addf("say-dollar", from.Text.At(first.Offset-len("${")), s.subject, "$ before {%s} is shown as it is", first.Name).
-		Repair = fmt.Sprintf("write {%s}; where dollars are meant, allow it: allow: [{code: \"say-dollar\", why: \"...\"}]", first.Name)
+	m.diags.Addf("say-foreign", from.Text.At(first.Offset-len("${")), s.subject, "$ before {%s} is shown as it is", first.Name).
+		Repair = fmt.Sprintf("write {%s}; where dollars are meant, allow it: allow: [{code: \"say-foreign\", why: \"...\"}]", first.Name)
+}
+
+// doubleBraces is a name, or a path, in the braces of templates.
+var doubleBraces = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{ *([a-z_]\w*(?:\.\w+)*) *\}\}`) })
+
+// checkDoubleBraces reports a value in double braces, as other languages mark one: these show braces.
+func (m *maker) checkDoubleBraces(from *book.Say, s *scope) {
+	for _, at := range doubleBraces().FindAllStringSubmatchIndex(from.Text.S, -1) {
+		if name := from.Text.S[at[2]:at[3]]; s.lookUp(name) != nil {
+			d := m.diags.Addf("say-foreign", from.Text.At(utf8.RuneCountInString(from.Text.S[:at[0]])), s.subject,
+				"{{%s}} shows the braces, and no value", name)
+			d.Repair = fmt.Sprintf("write {%s}", name)
+		}
+	}
 }
 
 // readCases reads the sentences for the values of a name.
