@@ -349,7 +349,7 @@ func (b *treeBuilder) buildStandardCall(out *Expr, e ast.Expr) {
 		out.Type = out.Args[0].Type
 		b.checkSortable(out)
 		if elem := out.Type.Elem; elem != nil {
-			out.Order = declaredOrder(elem)
+			out.Order = elem.Order()
 			b.checkOneOrder(out, out.Args[0])
 		}
 	case overloads.LessString, overloads.LessEqualsString, overloads.GreaterString, overloads.GreaterEqualsString:
@@ -377,11 +377,11 @@ func elementType(t *plan.Type) *plan.Type {
 // fields with the words in other orders cannot be compared.
 func (b *treeBuilder) findOrder(out *Expr) []string {
 	x, y := out.Args[0], out.Args[1]
-	if declaredOrder(x.Type) == nil {
+	if x.Type.Order() == nil {
 		x, y = y, x
 	}
-	order := declaredOrder(x.Type)
-	switch other := declaredOrder(y.Type); {
+	order := x.Type.Order()
+	switch other := y.Type.Order(); {
 	case order == nil:
 		if b.checkOneOrder(out, x) {
 			b.checkOneOrder(out, y)
@@ -405,7 +405,7 @@ func (b *treeBuilder) findOrder(out *Expr) []string {
 }
 
 func (b *treeBuilder) reportOtherOrders(out, x, y *Expr) {
-	if declaredOrder(wordType(y)) == nil {
+	if wordType(y).Order() == nil {
 		b.addf("type", y.Place, "%s is one of %s in this order, in which %s has no place", describeSource(x),
 			listEnum(wordType(x)), listQuoted(wordType(y))).Repair = "compare words of one choice, or compare with =="
 		return
@@ -445,7 +445,7 @@ func findOtherOrders(e *Expr) (x, y *Expr) {
 	if !wordType(e).Unordered {
 		return nil, nil
 	}
-	isOrdered := func(a *Expr) bool { return declaredOrder(wordType(a)) != nil }
+	isOrdered := func(a *Expr) bool { return wordType(a).Order() != nil }
 	standsIn := func(a, b *Expr) bool { return standsInOrder(wordType(a), wordType(b)) }
 	sources := wordSources(e)
 	for i, later := range sources {

@@ -126,7 +126,7 @@ func (b *treeBuilder) buildCollection(out *Expr, step ast.CallExpr, want *plan.T
 func (b *treeBuilder) buildSortBy(out *Expr, args []ast.Expr) {
 	list, keys := b.buildExpr(args[0], nil), b.buildExpr(args[1], nil)
 	out.Op, out.Type, out.Item = OpSortBy, list.Type, keys.Item
-	out.Args, out.Order = []*Expr{list, keys.Args[1]}, declaredOrder(keys.Args[1].Type)
+	out.Args, out.Order = []*Expr{list, keys.Args[1]}, keys.Args[1].Type.Order()
 	words := keys.Args[1]
 	if words.Op == OpRef && words.Object == Object(keys.Item) { // the words themselves
 		words = list

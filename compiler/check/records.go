@@ -240,7 +240,7 @@ func joinEnums(a, b *plan.Type) *plan.Type {
 // standsInOrder reports whether an enum t has every value of u, and in the order of u where both have one, so that one
 // table or comparison serves both.
 func standsInOrder(t, u *plan.Type) bool {
-	ordered := declaredOrder(t) != nil && declaredOrder(u) != nil
+	ordered := t.Order() != nil && u.Order() != nil
 	last := -1
 	for _, v := range u.Enum {
 		at := slices.Index(t.Enum, v)
@@ -255,12 +255,4 @@ func standsInOrder(t, u *plan.Type) bool {
 // hasValue reports whether an enum has a value.
 func hasValue(t *plan.Type, v string) bool {
 	return slices.Contains(t.Enum, v)
-}
-
-// declaredOrder returns the words of a choice, from the least to the greatest, if an author put some in an order.
-func declaredOrder(t *plan.Type) []string {
-	if t.Kind != plan.String || t.Unordered || len(t.Enum) < 2 {
-		return nil
-	}
-	return t.Enum
 }

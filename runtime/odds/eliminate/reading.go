@@ -25,11 +25,11 @@ func newJoint[W pmf.Weight[W]](r *Rule, w *preparedGraph, t *Table[W], e *engine
 		e.release(t)
 	}
 	for _, v := range w.Network.Values {
-		if v.Type != nil && v.Type.Kind == plan.String {
-			out.Orders = append(out.Orders, v.Type.Enum)
-		} else {
-			out.Orders = append(out.Orders, nil)
+		var order []string
+		if v.Type != nil {
+			order = v.Type.Order()
 		}
+		out.Orders = append(out.Orders, order)
 	}
 	out.FillLater(newReading(w, rows, e).readAll)
 	return out

@@ -91,8 +91,8 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*odds.Joint, error) {
 	for _, name := range j.Names {
 		i, _ := t.Field(name)
 		var order []string
-		if i >= 0 && t.Fields[i].Type.Kind == plan.String {
-			order = t.Fields[i].Type.Enum
+		if i >= 0 {
+			order = t.Fields[i].Type.Order()
 		}
 		j.Orders = append(j.Orders, order)
 	}

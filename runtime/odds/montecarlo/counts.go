@@ -136,7 +136,7 @@ func (p *Process) newJoint(c *counts, r *Run, course *markov.Course) *odds.Joint
 	for _, name := range j.Names {
 		var order []string
 		if i, f := p.Plan.Close.Outputs.Type.Field(name); i >= 0 && f >= 0 {
-			order = p.Plan.Close.Outputs.Type.Fields[i].Type.Enum
+			order = p.Plan.Close.Outputs.Type.Fields[i].Type.Order()
 		} else if name == markov.StatusName {
 			order = slices.Concat([]string{plan.Open}, p.Plan.Ends, []string{markov.Stuck})
 		}
