@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -38,8 +39,8 @@ func TestFindNeedsRefuses(t *testing.T) {
 			ID: plan.None, Fault: plan.None, Present: plan.None,
 			Fields: []plan.Value{{Type: plan.BoolType, ID: output, Fault: plan.None, Present: plan.None}}},
 	}
-	for at := range int32(fields) {
-		g.Leaves = append(g.Leaves, plan.Leaf{Root: plan.InputRoot, Offset: at})
+	for at := range int32(fields) { // the nodes of later fields stand before those of earlier ones
+		g.Leaves = append(g.Leaves, plan.Leaf{Root: plan.InputRoot, Offset: fields - 1 - at})
 	}
 	for _, c := range []struct{ known, refused, reads string }{ // ? is a field that is open
 		{"1011?1", "first", "4"}, {"1010?1", "first", "4"}, {"1110?1", "second", "4"}, {"1111?1", "", "4"},
@@ -63,11 +64,60 @@ func TestFindNeedsRefuses(t *testing.T) {
 			refused = n.Refused.Message
 		}
 		for _, r := range n.Reads {
-			reads += fmt.Sprint(r.Leaf.Offset)
+			reads = fmt.Sprint(slices.Index(g.Leaves, r.Leaf)) + reads // they are told in the order of their slots
 		}
 		if refused != c.refused || reads != c.reads {
 			t.Errorf("of %s it refuses with %q and reads %s; it should with %q, and read %s", c.known, refused, reads, c.refused,
 				c.reads)
+		}
+	}
+}
+
+// TestFindNeedsOfKeys wants a key that is known to stand in a map, or not to, to decide what else is read. A map without
+// further keys lacks every other one.
+func TestFindNeedsOfKeys(t *testing.T) {
+	const table, key, least, found, isThere, ifThere, ifNot, output = 0, 1, 2, 3, 4, 5, 6, 7
+	const symbol = 40
+	g := &plan.Graph{
+		Nodes: []plan.Node{
+			table: {Op: plan.OpLeaf, Kind: plan.Map, Imm: 0, Site: -1},
+			key:   {Op: plan.OpConst, Kind: plan.String, Imm: symbol, Site: -1}, least: {Op: plan.OpConst, Kind: plan.Int, Site: -1},
+			found:   {Op: plan.OpFind, Kind: plan.Int, Args: []plan.ID{table, key}, Imm: 2, Site: -1},
+			isThere: {Op: plan.OpLeInt, Kind: plan.Bool, Args: []plan.ID{least, found}, Site: -1},
+			ifThere: {Op: plan.OpLeaf, Kind: plan.Int, Imm: 1, Site: -1}, ifNot: {Op: plan.OpLeaf, Kind: plan.Int, Imm: 2, Site: -1},
+			output: {Op: plan.OpSelect, Kind: plan.Int, Args: []plan.ID{isThere, ifThere, ifNot}, Site: -1},
+		},
+		Blocks: []plan.Block{{Nodes: []plan.ID{0, 1, 2, 3, 4, 5, 6, 7}}},
+		Leaves: []plan.Leaf{{Root: plan.InputRoot}, {Root: plan.InputRoot, Offset: 1}, {Root: plan.InputRoot, Offset: 2}},
+		Outputs: plan.Value{Type: &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "o", Type: plan.IntType}}},
+			ID: plan.None, Fault: plan.None, Present: plan.None,
+			Fields: []plan.Value{{Type: plan.IntType, ID: output, Fault: plan.None, Present: plan.None}}},
+	}
+	for _, c := range []struct {
+		about    string
+		entries  map[int64][]int64
+		isClosed bool
+		reads    string
+	}{
+		{"nothing is known of the map", nil, false, "[0 1 2]"},
+		{"it has another key", map[int64][]int64{symbol + 1: {5}}, false, "[0 1 2]"},
+		{"it has the key", map[int64][]int64{symbol: {5}}, false, "[1]"},
+		{"it has the key alone", map[int64][]int64{symbol: {5}}, true, "[1]"},
+		{"it is accepted without the key", map[int64][]int64{symbol: nil}, false, "[2]"},
+		{"it has another key alone", map[int64][]int64{symbol + 1: {5}}, true, "[2]"},
+		{"it is empty", nil, true, "[2]"},
+	} {
+		n, err := FindNeeds(&plan.Plan{}, g, Options{}, Given{Entries: map[plan.Leaf]map[int64][]int64{g.Leaves[0]: c.entries},
+			Closed: map[plan.Leaf]bool{g.Leaves[0]: c.isClosed}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var reads []int32
+		for _, r := range n.Reads {
+			reads = append(reads, r.Leaf.Offset)
+		}
+		if fmt.Sprint(reads) != c.reads {
+			t.Errorf("%s: the fields %v are read, and should be %s", c.about, reads, c.reads)
 		}
 	}
 }
