@@ -546,7 +546,17 @@ func (g *Generator) makeRecordInt(depth int) string {
 func (g *Generator) makeFoldedInt(depth int) string {
 	list := g.pickChance("list", "[3, 1, 2]")
 	other := g.pickName("list", "[2, 5]")
-	switch g.IntN(15) {
+	switch g.IntN(17) {
+	case 14: // maps, a value of which may not be there
+		of := fmt.Sprintf("{'p': %s(6, x - %d), 'q': x}", pickOne(g, "div_floor", "div_away"), g.IntN(4)-1)
+		if g.isOneIn(3) {
+			return fmt.Sprintf("%s.map(x, {'o': %s}).%s", list, of, pickOne(g, "sum(r, r.o.q)", "filter(r, r.o.q != 1).sum(r, r.o.p)"))
+		}
+		return fmt.Sprintf("%s.map(x, %s).%s", list, of, pickOne(g, "sum(r, r.q)", "filter(r, r.q != 1).sum(r, r.p)",
+			"sort_by(r, r.q).fold(r, s, 1, s * 2 - r.p)", "count(r, r.q > 1 && r.p > 1)"))
+	case 15: // rows, a column of which may have been computed in vain
+		return fmt.Sprintf("%s.map(x, with(arms('%s'), 'heft', div_floor(6, x - %d))).%s", list, pickOne(g, arms...), g.IntN(4)-1,
+			pickOne(g, "count(r, r.fine)", "sum(r, r.heft)", "filter(r, r.class > 'poor').sum(r, r.heft)", "sort_by(r, r.class)[0].heft"))
 	case 10, 11:
 		return g.makeIndexedInt(list, depth)
 	case 12:

@@ -26,10 +26,11 @@ func (g *Generator) makeObject(members ...func() (string, any)) []byte {
 	return text
 }
 
-// numeral finds a number in JSON, name a member's name.
+// numeral finds a number in JSON, named a member's name, and element an element of a list with the comma behind it.
 var (
 	numeral = regexp.MustCompile(`[0-9]+`)
 	named   = regexp.MustCompile(`"([a-z_0-9]+)":`)
+	element = regexp.MustCompile(`[[,](?:[0-9]+|"[a-zé]*"),`)
 )
 
 // Rewrite writes JSON in another way, of which some are not JSON, or mean something else.
@@ -52,7 +53,9 @@ func (g *Generator) rewriteJSON(text []byte) []byte {
 		x := all[g.IntN(len(all))]
 		return s[:x[0]] + by(s[x[0]:x[1]]) + s[x[1]:]
 	}
-	switch g.IntN(9) {
+	switch g.IntN(10) {
+	case 9: // another sign between elements, or none
+		s = replaceOne(element, func(text string) string { return text[:len(text)-1] + pickOne(g, "", " ", " ", ";", ",,", "]") })
 	case 8: // another sign between members
 		if i := strings.LastIndexAny(s[:at+1], ",:"); i >= 0 {
 			s = s[:i] + pickOne(g, " ", ";", ".", "}", ",,") + s[i+1:]

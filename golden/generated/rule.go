@@ -359,13 +359,44 @@ func (g *Generator) writePool() (out []name) {
 	return out
 }
 
+// writeZeros writes outputs that always have a value, among them zeros of both signs, and returns them.
+func (g *Generator) writeZeros() (out []name) {
+	g.writef("\tdice: low: %s", pickOne(g, "{die: 3}", "{die: 4, weights: [1, 2, 3, 1]}", "{faces: [-1, 0, 2]}",
+		"{die: 6, again: {on: 1, once: true}}"))
+	g.writef("\tdice: high: \"d%d\"", 2+g.IntN(3))
+	double := func() string {
+		return pickOne(g, "(low - 2) * 0.0", "-(low - 1) * 0.5", "(low > high ? -0.0 : 0.0)", "(low * 0.0 - high * 0.0)",
+			"min(0.0, low * -0.0)", "abs(low * -0.0)", "(high - low) * 0.25")
+	}
+	for i := range 1 + g.IntN(3) {
+		n := name{fmt.Sprintf("out%d", i), pickOne(g, "double", "double", "doubles", "text", "word", "int"), true}
+		text := "low + high"
+		switch n.kind {
+		case "double":
+			text = double()
+		case "doubles":
+			text = fmt.Sprintf("[%s, %s]", double(), double())
+		case "text":
+			text = pickOne(g, "(low > high ? 'a' + 'b' : 'a') + (low > high ? '' : 'b')", "string(low * high)", "(low > 1 ? 'é' : 'z')")
+		case "word":
+			text = fmt.Sprintf("(low > high ? arms('%s') : low == high ? arms('%s') : arms('%s')).class", pickOne(g, arms...),
+				pickOne(g, arms...), pickOne(g, arms...))
+		}
+		g.writef("\toutput: %s: %q", n.text, text)
+		out = append(out, n)
+	}
+	return out
+}
+
 // writeBody writes dice, uses, lets and requirements, in an order at random, and returns the outputs.
 func (g *Generator) writeBody(prefix string) []name {
-	switch g.IntN(12) {
+	switch g.IntN(13) {
 	case 0:
 		return g.writeRace()
 	case 1, 2:
 		return g.writePool()
+	case 3:
+		return g.writeZeros()
 	}
 	lets := 0
 	for i := range 1 + g.IntN(4) {

@@ -25,6 +25,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	compilerload "github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/generated"
 	"github.com/tabletop-rules/rules/golden/judge"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -569,17 +570,19 @@ func compareOdds(o *oracle, program *runtime.Program, x *golden.Case, options ma
 		return "", err
 	}
 	q := judge.Question{Character: x.CharacterJSON(), Input: x.Input, Options: options}
-	return compareChances(o, rule, runtime.Request{Character: q.Character, Input: q.Input}, q, *falls)
+	return compareChances(o, rule, runtime.Request{Character: q.Character, Input: q.Input}, q, nil, *falls)
 }
 
-func compareChances(o *oracle, rule *runtime.Rule, request runtime.Request, q judge.Question, most int) (string, error) {
+// compareChances compares odds within several budgets. The values of outputs of known kinds stand in their order.
+func compareChances(o *oracle, rule *runtime.Rule, request runtime.Request, q judge.Question, outputs []generated.Output,
+	most int) (string, error) {
 	ours, err := o.odds(rule.ID(), q, most)
 	var unjudged *judge.Unjudged
 	if errors.As(err, &unjudged) {
 		return "", err
 	}
 	for _, budget := range budgets {
-		diff, err := compareWithin(o, rule, request, budget, ours, err)
+		diff, err := compareWithin(o, rule, request, outputs, budget, ours, err)
 		if diff != "" || err != nil {
 			return diff, err
 		}
@@ -592,8 +595,8 @@ func compareChances(o *oracle, rule *runtime.Rule, request runtime.Request, q ju
 var budgets = []int64{0, 32, 256, 1024, 4096}
 
 // compareWithin compares odds within a budget with those of the judge, or with the judge's error.
-func compareWithin(o *oracle, rule *runtime.Rule, request runtime.Request, budget int64, ours []judge.Chance, err error) (
-	string, error) {
+func compareWithin(o *oracle, rule *runtime.Rule, request runtime.Request, outputs []generated.Output, budget int64,
+	ours []judge.Chance, err error) (string, error) {
 	theirs, failed := rule.Odds(context.Background(), request, &odds.Options{Exact: true, Joint: true, Budget: budget})
 	o.hear(nil, failed)
 	if _, isTooMuch := errors.AsType[*odds.BudgetError](failed); isTooMuch && budget > 0 {
@@ -601,6 +604,11 @@ func compareWithin(o *oracle, rule *runtime.Rule, request runtime.Request, budge
 	}
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
+	}
+	for _, m := range theirs.Outputs {
+		if diff := findDisorder(outputs, m); diff != "" {
+			return diff, nil
+		}
 	}
 	j, got := theirs.Joint, map[string]*big.Rat{}
 	if err := addOutcomes(got, j); err != nil {

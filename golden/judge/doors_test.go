@@ -509,7 +509,11 @@ func isMisfit(err error) bool { return strings.HasPrefix(kindOf(err), "misfit ")
 func (q *inquiry) askFrame(fell []int64) (string, error) {
 	ours, err := q.judge(&judge.InOrder{Faces: fell})
 	f := q.rule.Frame()
-	failed := f.Read(q.character, q.input)
+	var failed error
+	if q.g.IntN(2) == 0 || isMisfit(err) || !q.setFields(f) {
+		f = q.rule.Frame()
+		failed = f.Read(q.character, q.input)
+	}
 	if failed == nil && q.g.IntN(2) == 0 { // and as a record that is kept while the frame has others
 		var record *runtime.Record
 		if record, failed = f.Keep(); failed == nil {
@@ -549,6 +553,46 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 		}
 	}
 	return "", nil
+}
+
+// setFields sets all that the question says without JSON, and reports whether that can be: lists, maps and records that may be
+// absent are read. What fits has been judged.
+func (q *inquiry) setFields(f *runtime.Frame) bool {
+	whole, err := treesOf(map[string][]byte{"character": q.character, "input": q.input})
+	if err != nil || partOf(whole, "character.might") == nil { // which must be there, though nothing may read it
+		return false
+	}
+	return q.setField(f, "character", whole["character"]) && q.setField(f, "input", whole["input"])
+}
+
+func (q *inquiry) setField(f *runtime.Frame, path string, v any) bool {
+	if m, isRecord := v.(map[string]any); isRecord {
+		for _, name := range slices.Sorted(maps.Keys(m)) {
+			if !q.setField(f, path+"."+name, m[name]) {
+				return false
+			}
+		}
+		return true
+	}
+	x, err := q.rule.Field(path)
+	if err != nil {
+		return false
+	}
+	switch v := v.(type) {
+	case bool:
+		f.SetBool(x, v)
+	case string:
+		f.SetText(x, v)
+	case json.Number:
+		if n, err := v.Int64(); err == nil && v != "-0" {
+			f.SetInt(x, n)
+		} else if d, err := v.Float64(); err == nil {
+			f.SetDouble(x, d)
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 // askBatch compares many characters at once, whose faces are drawn from a seed.
@@ -649,7 +693,7 @@ func (q *inquiry) askMarginals() (string, error) {
 	got := map[string]*big.Rat{}
 	for _, m := range theirs.Outputs {
 		q.o.hear(fmt.Sprint(m.Values, m.P, m.N), nil)
-		if diff := q.findDisorder(m); diff != "" {
+		if diff := findDisorder(q.asked.Outputs, m); diff != "" {
 			return diff, nil
 		}
 		for i, v := range m.Values {
@@ -668,8 +712,8 @@ func (q *inquiry) askMarginals() (string, error) {
 
 // findDisorder returns the first value of a distribution that stands before a lesser one: "The words of a choice … go by the
 // order in which they are written … other strings go by letters".
-func (q *inquiry) findDisorder(m *odds.Marginal) string {
-	i := slices.IndexFunc(q.asked.Outputs, func(o generated.Output) bool { return o.Name == m.Name })
+func findDisorder(outputs []generated.Output, m *odds.Marginal) string {
+	i := slices.IndexFunc(outputs, func(o generated.Output) bool { return o.Name == m.Name })
 	if i < 0 {
 		return ""
 	}
@@ -680,7 +724,7 @@ func (q *inquiry) findDisorder(m *odds.Marginal) string {
 		"double": func(a, b jsonio.Value) bool { return a.Double() < b.Double() },
 		"text":   func(a, b jsonio.Value) bool { return a.Text() < b.Text() },
 		"word":   func(a, b jsonio.Value) bool { return slices.Index(words, a.Text()) < slices.Index(words, b.Text()) },
-	}[q.asked.Outputs[i].Kind]
+	}[outputs[i].Kind]
 	for k := 1; isLess != nil && k < len(m.Values); k++ {
 		if !isLess(m.Values[k-1], m.Values[k]) {
 			return fmt.Sprintf("%s stands before %s in the odds of %s", m.Values[k-1], m.Values[k], m.Name)

@@ -14,6 +14,8 @@ const (
 	needs      = notMeaning + "the judge knows no needs before an answer; golden/ask_test.go holds them"
 	forecasts  = "how much work or memory something will take: no budget of the comparison is as tight"
 	unread     = "nobody reads the value behind a fault"
+	expected   = "which name is expected next, and isPrefixOf may say no of any: it is looked up, " + asSlow
+	firstSlot  = "the count of a loop has a slot before what the loop carries, which so never has the first one"
 	memory     = "what is kept for the next evaluation: " + asSlow
 )
 
@@ -51,11 +53,13 @@ var explanations = []struct{ place, why string }{
 	{"Apart: q.Budget == 0", forecasts},
 	{"appendDouble: abs < 1e-6 || abs >= 1e21", notMeaning + "the same number, with an exponent or without"},
 	{"appendThousandths: n <= -1e15", notMeaning + "the same number, with an exponent or without"},
+	{"appendThousandths: n >= 1e15: >= is", notMeaning + "the same number, with an exponent or without"},
 	{"askOutputs: w.addRoot(&w.graph.When): this comes after", "in which order roots are noted says nothing"},
 	{"bindRoot: v != nil && shape", "nobody looks up a name that is none"},
 	{"bodyNodes: !c.Needed[id] || c.Nodes[id].Op == plan.OpConst || c.Nodes[id].Op == plan.OpCover: the right", coverage},
 	{"bodyNodes: !c.Needed[id] || c.Nodes[id].Op == plan.OpConst: the right", "a constant is copied twice"},
 	{"carryInPlace: slot >= 0", "a slot that is none stays none"},
+	{"carryInPlace: e.code.slots[id] = slot: this", "the value is moved there, as where it is read longer: " + asSlow},
 	{"cellsOf: c.looked[k] = out", memory},
 	{"chargeTable: ", forecasts},
 	{"classesOf: e.ins = ins", memory},
@@ -82,6 +86,7 @@ var explanations = []struct{ place, why string }{
 	{"decodeJSON: if isJSONNumber", asSlow},
 	{"Dense: len(d) >= 8", "both columns are of one length"},
 	{"describeNext: advice = ", wording},
+	{"derivedTable: if i, ok := p.derived[id]; ok {: this end", "a table stands in the plan several times: " + memory},
 	{"dieTotals: d.AddsShown()", forecasts},
 	{"DivHalfUp: 0", unread},
 	{"DivTrunc: 0", unread},
@@ -93,8 +98,11 @@ var explanations = []struct{ place, why string }{
 	{"dropConstantFaults: dropConstantFaults(", "a fault that is none is looked at: " + asSlow},
 	{"Elements: at < 0", notMeaning + "only damaged plans have such lists; planfile's tests forge them"},
 	{"emitCode: e.placeDice()", "neither call reads what the other writes"},
+	{"emitInitial: 0: 0 + 1 for 0 in if to >= 0", firstSlot},
+	{"emitInitial: to >= 0: >= excludes", firstSlot},
 	{"emitRoll: 0: 0 + 1 for 0 in if !e.isConstant(", "a fault that is none is judged: " + asSlow},
 	{"emptyTable: 0", memory},
+	{"emptyTableFor: 0: 0 + 1 for 0 in if best < 0", "the memory of any table that was released will do: " + memory},
 	{"entryBits: ", needs},
 	{"equalElements: len(x) >= stride && len(y) >= stride: the right", "lists of which one is shorter are not compared"},
 	{"failOnNaN: a.Type.Kind == plan.List && a.Type.Elem.Kind == plan.Double: the right", "ints are numbers, which is found out once more: " + asSlow},
@@ -169,6 +177,7 @@ var explanations = []struct{ place, why string }{
 	{"leadingDigits: n == 0: ==", "no digits are read ahead: " + asSlow},
 	{"leadingDigits: t+(0x7f-9)*every: - for +", "no digits are read ahead: " + asSlow},
 	{"learn: note()", "a fact is not known: " + asSlow},
+	{"learnNone: f.none[id] = true: this statement", "a fact is not known: " + asSlow},
 	{"learnNone: n.Op == plan.OpConst: ==", "fewer faults are known to be none, and behind one that always happens nothing is computed: " + asSlow},
 	{"learnTruth: f.learnTruth(n.Args[0]): this comes after", "in which order facts are learned says nothing"},
 	{"leavesOutNext: ", "an instruction stands behind every one of which this is asked"},
@@ -227,6 +236,7 @@ var explanations = []struct{ place, why string }{
 	{"numbers: 2", forecasts},
 	{"OneOf: ", wording},
 	{"outputLines: ", terms},
+	{"PackStored: 0: 0 + 1 for 0 in end := ", "only where the span begins is read"},
 	{"outsideList: if !hasBounds(shape.Elem) {: this end never", "of elements without bounds none is outside: " + asSlow},
 	{"outsideList: shape.MinItems > 0: > excludes", "no list has fewer elements than none"},
 	{"parseShortInt: n == 0 || size >= wordBytes: the left", asSlow},
@@ -250,11 +260,15 @@ var explanations = []struct{ place, why string }{
 	{"readDouble: if v, end, ok", asSlow},
 	{"readFieldName: 0: 0 + 1 for 0", unread},
 	{"readFields: 0: 0 + 1 for 0 in return 0, err", unread},
-	{"readFields: next = i + 1: this statement is left out", "the next name is looked up: " + asSlow},
+	{":20 readFields: 0: 0 + 1 for 0 in for n, next := 0, 0", expected},
+	{"readFields: 1: 1 + 1 for 1 in next = i + 1", expected},
+	{"readFields: next = i + 1: this statement is left out", expected},
 	{"readGivenDice: n.walkNodes", needs},
 	{"readHex: 0", unread},
 	{"readList: if n > 0 && !d.takeByte(',') {: this comes after", wording},
-	{"readMap: next = i + 1: this statement is left out", "the next name is looked up: " + asSlow},
+	{"readMap: 0: 0 + 1 for 0 in for next := 0", expected},
+	{"readMap: 1: 1 + 1 for 1 in next = i + 1", expected},
+	{"readMap: next = i + 1: this statement is left out", expected},
 	{"readName: if d.peek()", wording},
 	{"readRecord: err == nil && fields < len(r.Members): the right", "nothing is absent and looked for: " + asSlow},
 	{"readRecord: err.offset = ", wording},
@@ -339,8 +353,15 @@ var explanations = []struct{ place, why string }{
 	{"withoutFaults: if sameLayout(", "the type that is made is as good as the one that it is equal to"},
 }
 
+// signsOfInfinity leave nothing of a line but what is no argument of math.Inf.
+var signsOfInfinity = strings.NewReplacer("math.Inf(1)", "", "math.Inf(-1)", "")
+
 // explain returns why nobody can notice a fault; "" of any other.
 func explain(place string) string {
+	if _, line, is := strings.Cut(place, ": 1: 1 + 1 for 1 in "); is && strings.Contains(line, "math.Inf(1)") &&
+		!strings.Contains(signsOfInfinity.Replace(line), "1") {
+		return "math.Inf reads the sign of its argument alone"
+	}
 	for _, x := range explanations {
 		k := strings.Index(place, x.place)
 		if k == 0 || k > 0 && !unicode.IsLetter(rune(place[k-1])) { // a whole name

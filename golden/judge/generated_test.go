@@ -110,6 +110,26 @@ type comparison struct {
 	made, compiled, homebrews, questions, plays, odds, answered int
 	heard                                                       uint64 // a digest of what the program said of the last one
 	triples                                                     int    // of ruleset, input and dice, thrown once more
+
+	program *runtime.Program         // that was prepared last
+	rules   map[string]*runtime.Rule // of it, by what is chosen
+}
+
+// prepare returns a rule for a choice, the same for all questions about a program: what it keeps of one of them must not be
+// seen in the next.
+func (x *comparison) prepare(program *runtime.Program, id string, c runtime.Choice) *runtime.Rule {
+	if x.program != program {
+		x.program, x.rules = program, map[string]*runtime.Rule{}
+	}
+	key := fmt.Sprintf("%s %v %q", id, c.Options, c.Outputs)
+	if x.rules[key] == nil {
+		rule, err := program.Rule(id, c)
+		if err != nil {
+			x.t.Fatal(err)
+		}
+		x.rules[key] = rule
+	}
+	return x.rules[key]
 }
 
 func (x *comparison) ruleset(seed uint64) {
@@ -190,11 +210,8 @@ func (x *comparison) askAll(seed uint64, g *generated.Generator, o *oracle, prog
 		}
 		for range *each / 3 {
 			q := judge.Question{Character: g.Character(), Input: g.Input(rule), Options: g.Options(), Outputs: g.Outputs(rule)}
-			asked, failed := program.Rule(rule.ID, runtime.Choice{Options: q.Options, Outputs: q.Outputs})
-			if failed != nil {
-				x.t.Fatal(failed)
-			}
-			x.chances(seed, o, asked, runtime.Request{Character: q.Character, Input: q.Input}, q)
+			asked := x.prepare(program, rule.ID, runtime.Choice{Options: q.Options, Outputs: q.Outputs})
+			x.chances(seed, o, asked, rule, runtime.Request{Character: q.Character, Input: q.Input}, q)
 		}
 	}
 	if g.Events != nil {
@@ -250,10 +267,7 @@ func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, pr
 		}
 	}
 	var diff string
-	asked, failed := program.Rule(rule.ID, runtime.Choice{Options: options, Outputs: outputs})
-	if failed != nil {
-		x.t.Fatal(failed)
-	}
+	asked := x.prepare(program, rule.ID, runtime.Choice{Options: options, Outputs: outputs})
 	request := runtime.Request{Character: character, Input: input, Throw: dice.Fallen(fell...)}
 	i := &inquiry{g, o, asked, rule, character, input, options, outputs}
 	sheet, failed := i.eval(request)
@@ -288,7 +302,7 @@ func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, pr
 	x.note(seed, fmt.Sprintf("%s faces %v", about, fell), diff, err)
 	if g.IntN(8) == 0 {
 		request.Throw = dice.Throw{}
-		x.chances(seed, o, asked, request, q)
+		x.chances(seed, o, asked, rule, request, q)
 	}
 	if *more > 0 {
 		throws, diff, err := i.throwMore(*more)
@@ -302,10 +316,11 @@ func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, pr
 }
 
 // chances compares the odds of one use of a rule.
-func (x *comparison) chances(seed uint64, o *oracle, rule *runtime.Rule, request runtime.Request, q judge.Question) {
+func (x *comparison) chances(seed uint64, o *oracle, asked *runtime.Rule, rule generated.Rule, request runtime.Request,
+	q judge.Question) {
 	x.odds++
-	diff, err := compareChances(o, rule, request, q, 1_000)
-	x.note(seed, "odds of "+aboutQuestion(rule.ID(), q), diff, err)
+	diff, err := compareChances(o, asked, request, q, rule.Outputs, 1_000)
+	x.note(seed, "odds of "+aboutQuestion(rule.ID, q), diff, err)
 }
 
 // note counts a comparison and reports a difference.

@@ -3,6 +3,7 @@ package schedule
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -119,5 +120,52 @@ func TestFindNeedsOfKeys(t *testing.T) {
 		if fmt.Sprint(reads) != c.reads {
 			t.Errorf("%s: the fields %v are read, and should be %s", c.about, reads, c.reads)
 		}
+	}
+}
+
+// TestFindNeedsOfNext wants each field to be read by the part of the state or the character that it decides, and not where it
+// stays what it is.
+func TestFindNeedsOfNext(t *testing.T) {
+	slot := func(root plan.Root, at int32) plan.Leaf { return plan.Leaf{Root: root, Offset: at} }
+	value := func(id plan.ID) plan.Value {
+		return plan.Value{Type: plan.IntType, ID: id, Fault: plan.None, Present: plan.None}
+	}
+	record := func(names string, ids ...plan.ID) (plan.Value, *plan.Shape) {
+		v := plan.Value{Type: &plan.Type{Kind: plan.Record}, ID: plan.None, Fault: plan.None, Present: plan.None}
+		s := &plan.Shape{Kind: plan.Record}
+		for i, name := range strings.Split(names, " ") {
+			v.Type.Fields = append(v.Type.Fields, plan.Field{Name: name, Type: plan.IntType})
+			v.Fields = append(v.Fields, value(ids[i]))
+			s.Fields = append(s.Fields, plan.Member{Name: name, Shape: &plan.Shape{Kind: plan.Int}})
+		}
+		return v, s
+	}
+	g := &plan.Graph{
+		Leaves: []plan.Leaf{slot(plan.EventRoot, 0), slot(plan.EventRoot, 1), slot(plan.StateRoot, 0), slot(plan.StateRoot, 1),
+			slot(plan.CharacterRoot, 0)},
+		Blocks: []plan.Block{{}},
+	}
+	for at := range g.Leaves {
+		g.Nodes = append(g.Nodes, plan.Node{Op: plan.OpLeaf, Kind: plan.Int, Imm: int64(at), Site: -1})
+		g.Blocks[0].Nodes = append(g.Blocks[0].Nodes, plan.ID(at))
+	}
+	state, shapeOfState := record("kept shown", 2, 0)
+	character, shapeOfCharacter := record("strength", 1)
+	g.Next = []plan.Value{state, character}
+	n, err := FindNeeds(&plan.Plan{}, g, Options{Shapes: [plan.NumRoots]*plan.Shape{plan.StateRoot: shapeOfState,
+		plan.CharacterRoot: shapeOfCharacter}}, Given{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var reads []string
+	for _, r := range n.Reads {
+		reads = append(reads, fmt.Sprint(r.Leaf.Root == plan.EventRoot, r.Leaf.Offset, r.By))
+	}
+	want := "true 0 [state shown]; true 1 [character strength]"
+	if got := strings.Join(reads, "; "); got != want {
+		t.Errorf("read are %s, want %s", got, want)
+	}
+	if !slices.Equal(n.Changed, []plan.Leaf{slot(plan.CharacterRoot, 0)}) {
+		t.Errorf("the step changes %v of the character", n.Changed)
 	}
 }

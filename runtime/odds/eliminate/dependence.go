@@ -30,8 +30,7 @@ func (b *builder) orderEffects() {
 			if !b.KeepsOrder && b.block == 0 && b.dependenceOf(id).without(b.bit[id]).empty() {
 				continue
 			}
-			s.chain = true
-			clear(b.memo)
+			s.chain = true // no set depends on that before hasEffectOrder
 		}
 		if last != plan.None {
 			b.effectBefore[id] = last
