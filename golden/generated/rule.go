@@ -2,6 +2,7 @@ package generated
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -314,15 +315,23 @@ func (g *Generator) writePool() (out []name) {
 		g.writef("\trequire: \"a pool\": %q", fmt.Sprintf("%s.count(x, x %s %s) %s %d", list, order(), least(),
 			pickOne(g, "<", "<=", "!="), 1+g.IntN(2)))
 	}
+	if g.isOneIn(4) { // or when none of them is
+		g.writef("\trequire: \"another die\": %q", fmt.Sprintf("other %s %d", order(), 1+g.IntN(3)))
+	}
 	if g.isOneIn(4) { // a die that some of them decide
 		g.writef("\tdice: late: {die: %q}", fmt.Sprintf("%s + %s.count(x, x == %s)", pickOne(g, "1", "2", "0"), list, least()))
 		g.writef("\toutput: after: \"late\"")
 		out = append(out, name{"after", "int", true})
 	}
+	isCounted := g.isOneIn(3) // and no die of the pool is told from another
 	for i := range 2 + g.IntN(2) {
 		n := name{fmt.Sprintf("out%d", i), "int", true}
 		var text string
-		switch g.IntN(14) {
+		kind := g.IntN(14)
+		if isCounted {
+			kind = pickOne(g, 0, 0, 3, 6)
+		}
+		switch kind {
 		case 0:
 			text = fmt.Sprintf("%s.count(x, x %s %s)", list, order(), least())
 		case 1:
@@ -359,25 +368,26 @@ func (g *Generator) writePool() (out []name) {
 	return out
 }
 
-// writeZeros writes outputs that always have a value, among them zeros of both signs, and returns them.
+// writeZeros writes outputs that always have a value, among them zeros of both signs, and returns them. No sum of ints is among
+// them, which may overflow.
 func (g *Generator) writeZeros() (out []name) {
 	g.writef("\tdice: low: %s", pickOne(g, "{die: 3}", "{die: 4, weights: [1, 2, 3, 1]}", "{faces: [-1, 0, 2]}",
 		"{die: 6, again: {on: 1, once: true}}"))
 	g.writef("\tdice: high: \"d%d\"", 2+g.IntN(3))
 	double := func() string {
-		return pickOne(g, "(low - 2) * 0.0", "-(low - 1) * 0.5", "(low > high ? -0.0 : 0.0)", "(low * 0.0 - high * 0.0)",
-			"min(0.0, low * -0.0)", "abs(low * -0.0)", "(high - low) * 0.25")
+		return pickOne(g, "low * -0.0", "-(low * 0.5)", "(low > high ? -0.0 : 0.0)", "low * 0.0 - high * 0.0",
+			"min(0.0, low * -0.0)", "abs(low * -0.0)", "high * 0.25 - low * 0.25")
 	}
 	for i := range 1 + g.IntN(3) {
 		n := name{fmt.Sprintf("out%d", i), pickOne(g, "double", "double", "doubles", "text", "word", "int"), true}
-		text := "low + high"
+		text := "low"
 		switch n.kind {
 		case "double":
 			text = double()
 		case "doubles":
 			text = fmt.Sprintf("[%s, %s]", double(), double())
 		case "text":
-			text = pickOne(g, "(low > high ? 'a' + 'b' : 'a') + (low > high ? '' : 'b')", "string(low * high)", "(low > 1 ? 'é' : 'z')")
+			text = pickOne(g, "(low > high ? 'a' + 'b' : 'a') + (low > high ? '' : 'b')", "string(low)", "(low > 1 ? 'é' : 'z')")
 		case "word":
 			text = fmt.Sprintf("(low > high ? arms('%s') : low == high ? arms('%s') : arms('%s')).class", pickOne(g, arms...),
 				pickOne(g, arms...), pickOne(g, arms...))
@@ -472,6 +482,9 @@ func (g *Generator) pickKind() string {
 func (g *Generator) writeUse(id string) {
 	r := pickOne(g, g.Rules...)
 	each := g.isOneIn(5)
+	if slices.Contains(r.Outputs, Output{"risk", "int"}) { // of which some results may have no value
+		each = g.isOneIn(2)
+	}
 	g.writef("\tuse: %s: {\n\t\trule: %q", id, r.ID)
 	before := g.scope
 	sibling := g.pickName("use of "+r.ID, "")
