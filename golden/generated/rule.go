@@ -459,9 +459,14 @@ func (g *Generator) writeBody(prefix string) []name {
 		g.printFormula(g.place+": output: "+n.text, n.kind, 3)
 		out = append(out, n)
 	}
-	if !g.plain && g.isOneIn(4) { // which who uses the rule may leave alone
-		g.writef("\toutput: risk: %q", g.makeRiskyInt(2))
+	if !g.plain && g.isOneIn(3) { // which who uses the rule may leave alone
+		g.writef("\toutput: risk: %q", pickOne(g, g.makeRiskyInt(2), fmt.Sprintf("div_floor(6, input.n - %d)", 1+g.IntN(3))))
 		out = append(out, name{"risk", "int", true})
+	}
+	if risks := slices.IndexFunc(g.scope, func(n name) bool { return strings.HasSuffix(n.text, ".map(z, z.risk)") }); risks >= 0 &&
+		g.isOneIn(2) {
+		g.writef("\toutput: risks: %q", g.scope[risks].text)
+		out = append(out, name{"risks", "list", true})
 	}
 	if g.isOneIn(3) {
 		g.edits = append(g.edits, fmt.Sprintf("extend: %s: output: more: %s", g.place, g.makeFormula("int", 2)))
@@ -508,7 +513,11 @@ func (g *Generator) writeUse(id string) {
 	for _, a := range r.asks {
 		switch a.kind {
 		case "n":
-			g.writef("\t\t\tn: %q", "max(1, min(12, "+g.makeExpression("int", 1)+"))")
+			n := g.makeExpression("int", 1)
+			if each && g.isOneIn(2) {
+				n = "y"
+			}
+			g.writef("\t\t\tn: %q", "max(1, min(12, "+n+"))")
 		case "int":
 			if g.isOneIn(2) {
 				g.writef("\t\t\t%s: %q", a.name, g.makeExpression("int", 2))
