@@ -286,6 +286,38 @@ func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, st
 	return comparePlay(o, text, &asked, options)
 }
 
+// tracePlay plays what the judge has played and traces it: the play is the same, and each output of an event and each next
+// value is told once.
+func tracePlay(o *oracle, procedure *runtime.Procedure, q runtime.Request, steps []runtime.Step, ours *judge.Play,
+	options map[string]string) (string, error) {
+	q.Trace = true
+	play, failed := procedure.Play(q, steps...)
+	o.hear(nil, failed)
+	if failed != nil {
+		return compareErrors(failed, nil)
+	}
+	for i := range play.Events {
+		told := map[string]bool{}
+		for _, s := range play.Events[i].Trace {
+			if told[s.Name] {
+				return fmt.Sprintf("the trace of event %d tells %s twice", i+1, s.Name), nil
+			}
+			told[s.Name] = true
+			if want, isOutput := ours.Events[i].Output[s.Name]; isOutput && s.Failure == "" {
+				if diff := differ("trace."+s.Name, s.Value.AppendJSON(nil), want); diff != "" {
+					return diff, nil
+				}
+			}
+		}
+		for name := range ours.Events[i].Output {
+			if !told[name] {
+				return fmt.Sprintf("the trace of event %d lacks %s", i+1, name), nil
+			}
+		}
+	}
+	return comparePlay(o, play.AppendJSON(nil), ours, options)
+}
+
 // askUnoffered plays all steps but the last, the event of which is not offered then, and asks for that event with nothing of
 // what comes with it: the guard is judged first.
 func askUnoffered(o *oracle, procedure *runtime.Procedure, q runtime.Request, steps []runtime.Step) (string, error) {

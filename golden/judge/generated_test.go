@@ -397,6 +397,10 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 		diff, err := playStepwise(o, procedure, request, steps, play, options, fieldwise)
 		x.note(seed, fmt.Sprintf("step by step, fieldwise %t, %s", fieldwise, about), diff, err)
 	}
+	if err == nil && failed == nil && g.IntN(4) == 0 {
+		diff, err := tracePlay(o, procedure, request, steps, play, options)
+		x.note(seed, "traced, "+about, diff, err)
+	}
 	if g.IntN(4) == 0 {
 		x.odds++
 		events := 1 + g.IntN(3)
