@@ -87,7 +87,7 @@ var explanations = []struct{ place, why string }{
 	{"Dense: len(d) >= 8", "both columns are of one length"},
 	{"describeNext: advice = ", wording},
 	{"derivedTable: if i, ok := p.derived[id]; ok {: this end", "a table stands in the plan several times: " + memory},
-	{"dieTotals: d.AddsShown()", forecasts},
+	{"dieTotals: d.AddsShown() && n > maxFaces: ", forecasts},
 	{"DivHalfUp: 0", unread},
 	{"DivTrunc: 0", unread},
 	{"domainSize: n >= 0 && n < maxDomain: the left", "which nodes are tabulated: " + asSlow},
