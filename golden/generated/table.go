@@ -51,8 +51,13 @@ func (g *Generator) writeTables() {
 	at := -3
 	for range 2 + g.IntN(3) {
 		at += 1 + g.IntN(4)
-		rows = append(rows, fmt.Sprintf("{%s: %d, gain: %d, odd: %v}", pickOne(g, "from", "above"), at, g.IntN(9)-3,
-			g.isOneIn(2)))
+		kinds := pickOne(g, []string{"from"}, []string{"above"}, []string{"from", "above"})
+		for _, kind := range kinds {
+			rows = append(rows, fmt.Sprintf("{%s: %d, gain: %d, odd: %v}", kind, at, g.IntN(9)-3, g.isOneIn(2)))
+		}
+	}
+	if g.isOneIn(2) { // which finds the same rows
+		g.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 	}
 	g.writef("\t\t%s", strings.Join(rows, ", "))
 	g.writef("\t]}")
