@@ -115,6 +115,7 @@ var explanations = []struct{ place, why string }{
 	{"findNone: f.passed[f.checkOf(n)] ||: ", "a fault that is none is judged: " + asSlow},
 	{"findNone: isCheck(n) && (f.passed[f.checkOf(n)] ||: the left", "what is no check was never passed"},
 	{"findReads: !seen[id] && e.Nodes[id].Op != plan.OpConst: the right", "a constant is the same in every question: " + memory},
+	{"FindValues: if compare == 1 {", "one comparison is a loop of one: " + asSlow},
 	{"findRow: if len(b.fours) > maxCompared", "rows are searched in two ways, which find the same: " + asSlow},
 	{"findRow: len(b.fours) > maxCompared", "rows are searched in two ways, which find the same: " + asSlow},
 	{"findSources: n.Op == plan.OpLoop && b.rollsDice", "a loop without dice is a source of one class"},
