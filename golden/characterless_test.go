@@ -35,7 +35,13 @@ rules: luck: {cite: "x", dice: roll: "d6", output: lucky: "roll == 6"}
 		_, byOdds := rule.Odds(t.Context(), q, &odds.Options{})
 		q.Throw = dice.Fallen(3)
 		_, byEval := rule.Eval(q)
-		for door, err := range map[string]error{"odds": byOdds, "eval": byEval} {
+		doors := map[string]error{"odds": byOdds, "eval": byEval}
+		if frame := rule.Frame(); text != "" { // of which a frame keeps what it has
+			if doors["frame"] = frame.Read(q.Character, nil); doors["frame"] == nil && !frame.Run(dice.FromList([]int64{3})) {
+				doors["frame"] = frame.Err()
+			}
+		}
+		for door, err := range doors {
 			if misfit, is := errors.AsType[*runtime.InputError](err); fits != (err == nil) || !fits && (!is || misfit.Root != "character") {
 				t.Errorf("%s of the character %q: %v", door, text, err)
 			}

@@ -161,11 +161,16 @@ func (r *Rule) resultIn(code *schedule.Code, path string) (*Result, error) {
 	return &Result{path, v.Type.Kind, slot}, nil
 }
 
-// Read sets all fields at once from a character and an input in JSON; an empty one stays as it is.
+// Read sets all fields at once from a character and an input in JSON; an empty one stays as it is. A character without fields
+// does for a rule that reads none, as in Rule.Eval.
 func (f *Frame) Read(character, input []byte) error {
 	for i, root := range f.rule.recordRoots() {
 		if text := [2][]byte{character, input}[i]; len(text) > 0 {
-			if err := f.decoder.DecodeTo(root.Schema, text, root.base); err != nil {
+			schema := root.Schema
+			if i == 0 {
+				schema = f.rule.characterFor(text)
+			}
+			if err := f.decoder.DecodeTo(schema, text, root.base); err != nil {
 				return err
 			}
 			f.missing = slices.DeleteFunc(f.missing, func(m missing) bool { return m.root == root.Root })
