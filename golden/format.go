@@ -3,6 +3,7 @@ package golden
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -162,6 +163,12 @@ func (p *parser) readRecorded(value string) error {
 }
 
 func (p *parser) readDice(data []byte) (err error) {
+	for line := range strings.Lines(string(data)) {
+		name, _, ok := strings.Cut(line, ": ")
+		if ok && slices.ContainsFunc(Headers(), func(h Header) bool { return h.Name == name }) {
+			return fmt.Errorf("%s is a header, and stands with the others at the head of the case", name)
+		}
+	}
 	t, err := dice.ParseThrow(string(data))
 	if err == nil && t.Seed != nil {
 		return errors.New("a case gives the faces themselves: it has no seed")

@@ -188,6 +188,9 @@ func (p *parser) readCharacter() error {
 	}
 	data, err := p.read(c.characterFile)
 	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := p.read(c.characterFile + ".json"); err == nil {
+			return fmt.Errorf("there is no file %s; did you mean %[1]s.json", c.characterFile)
+		}
 		return fmt.Errorf("there is no file %s; it is looked for from the directory of the case", c.characterFile)
 	}
 	if errors.Is(err, fs.ErrInvalid) {

@@ -140,6 +140,7 @@ func TestParseErrors(t *testing.T) {
 			"c.txtar:17: input.json: there is more text after the value: another case begins with -- case --, and headers stand at the head"},
 		{"-- dice --", "-- Case --", "c.txtar:16: Case: a case has no such file: the next case begins with -- case --, in small letters"},
 		{"near: 1e-9\n", "near: 1e-9\nHalf of 5.\n", `c.txtar:9: "Half of 5." is no header: a blank line stands between the headers and the sentences`},
+		{"43, 7", "43, 7\nrefused: the weak do not roll", "c.txtar:16: dice: refused is a header, and stands with the others at the head"},
 		{"43, 7", "43,, 7", "c.txtar:16: dice: a face is missing beside a comma"},
 		{`{"name": "x"}`, `{'name': 'x'}`, "c.txtar:15: input.json: invalid character '\\'': JSON has double quotes"},
 		{"-- dice --", "--- dice ---", `c.txtar:16: "--- dice ---" begins no file: write -- dice --`},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -72,6 +73,9 @@ func (q *oddsQuestion) compare(args, of []string) error {
 	if err != nil {
 		return err
 	}
+	if err := refuseWords(p, ids); err != nil {
+		return err
+	}
 	contenders, err := tuning.ParseContenders(ids, of)
 	if err != nil {
 		return fmt.Errorf("--of: %w", err)
@@ -105,6 +109,20 @@ func (q *oddsQuestion) compare(args, of []string) error {
 		return q.pathError(err)
 	}
 	return q.writeAnswer(oddspage.NewContest(p, contenders, contest))
+}
+
+// refuseWords returns the error of words behind a rule that are no rules, and values of a field of its input.
+func refuseWords(p *plan.Plan, ids []string) error {
+	isRule := func(id string) bool { return slices.Contains(describe.EvaluableNames(p), id) }
+	if len(ids) < 2 || !isRule(ids[0]) || slices.ContainsFunc(ids[1:], isRule) {
+		return nil
+	}
+	for _, m := range describe.InputOf(p, ids[0]).Fields {
+		if !slices.ContainsFunc(ids[1:], func(word string) bool { return !slices.Contains(m.Shape.Enum, word) }) {
+			return fmt.Errorf("%q is no rule, and a value of the input: write --vary %s=%s", ids[1], m.Name, strings.Join(ids[1:], ","))
+		}
+	}
+	return nil
 }
 
 // findCompared returns the plan that is used, whole, and the names of the rules and procedures.

@@ -82,6 +82,7 @@ func newExport(s *settings) *cobra.Command {
 	among := []sheetFormat{asCSV, asTSV, asMarkdown, asWorkbook}
 	c.Flags().Var(usage.NewOneOf(&format, "FORMAT", among...), "format",
 		"how tables are written: csv, tsv, markdown or xlsx, or as the ending of the file of -o says")
+	usage.AdviseInstead(c, "to", "write -o FILE")
 	usage.AdviseInstead(c, "format=json", "\"rules show RULESET TABLE --format json\" prints one as JSON")
 	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among(among...)))
 	c.Flags().StringVarP(&output, "output", "o", "",

@@ -13,6 +13,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/overloads"
+	"github.com/google/cel-go/common/types"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/syntax"
@@ -649,6 +650,10 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	if areNumbers(given) && takesNumbers(name) && slices.ContainsFunc(given, holdsDoubles) {
 		d.Code = "no-promotion"
 		d.Repair = "write 1.0 or double(x)"
+		if i := slices.IndexFunc(c.Args(), isWholeNumber); i >= 0 {
+			text := b.site.expr.Text(c.Args()[i])
+			d.Repair = fmt.Sprintf("write %s.0 for %[1]s", text)
+		}
 		if i := slices.IndexFunc(given, holdsDoubles); c.Args()[i].Kind() == ast.SelectKind {
 			d.Repair += fmt.Sprintf("; if %s is always whole, declare it as int", b.writtenForm(c.Args()[i]))
 		}
@@ -730,6 +735,11 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 			d.Repair += fmt.Sprintf("; for each of them: %s.map(x, %s(x))", c.Args()[i].AsIdent(), name)
 		}
 	}
+}
+
+// isWholeNumber reports whether an expression is a whole number that is written out.
+func isWholeNumber(e ast.Expr) bool {
+	return e.Kind() == ast.LiteralKind && e.AsLiteral().Type() == types.IntType
 }
 
 // roundsWhereDouble reports whether a function is given nothing wrong but doubles where it takes ints.

@@ -257,6 +257,9 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		d.Repair = missingForm
 	case isStringValue(r.book, ref.Name):
 		d.Repair = fmt.Sprintf("a string stands in quotes: '%s'", ref.Name)
+		if r.site.text.S == ref.Name {
+			d.Repair = fmt.Sprintf("a word in a formula has quotes of its own: write \"'%s'\"", ref.Name)
+		}
 	case len(r.tablesWith(ref.Name)) > 0 && diag.Nearest(ref.Name, r.site.scope.readableNames()) == "":
 		d.Repair = fmt.Sprintf("a column is read from a row: %s(...).%s", r.tablesWith(ref.Name)[0], ref.Name)
 	case r.adviseStep(ref.Name) != "":

@@ -99,11 +99,23 @@ func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 	case formulaLike().MatchString(text.S):
 		formula := diceInFormula().ReplaceAllString(text.S, "$1'$2'")
 		d.Repair = fmt.Sprintf("to roll what a formula says, write {roll: %q} or {die: %q}", formula, formula)
+		if c.readsDice(text.S) {
+			d.Repair = fmt.Sprintf("to roll the dice of a table, write {roll: %q}", formula)
+		}
 	case name != "" && !dice.IsNotation(name):
 		d.Repair = fmt.Sprintf("dice know no names: add %s in an output, output: total: %q; "+
 			"how many dice is {die: 6, count: %[1]q}, with how many faces {die: %[1]q}", name,
 			addedTo(cmp.Or(dieOfSubject(subject), "roll"), text.S)+name)
 	}
+}
+
+// columnRead is a formula that reads one column of a row: weapon(input.weapon).damage.
+var columnRead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(\w+)\(.*\)\.(\w+)\s*$`) })
+
+// readsDice reports whether a formula reads a column of dice.
+func (c *checker) readsDice(formula string) bool {
+	m := columnRead().FindStringSubmatch(formula)
+	return m != nil && slices.ContainsFunc(c.book.Tables, func(t *book.Table) bool { return t.ID == m[1] && isDiceColumn(t, m[2]) })
 }
 
 // diceOfSpan returns the dice that show every number from one to another, 2d4 for 2 to 8; "" where these are no span.

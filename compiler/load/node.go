@@ -437,7 +437,7 @@ func (n *node) reportUnwritten(kind string) {
 		d.Repair = "there is no null: leave the field out, or give a value, as 0, or a word that says that there is none"
 	}
 	if kind == "a string" && n.value.IncompleteKind() == cue.BytesKind {
-		d.Repair = "a text stands in double quotes: single quotes are for bytes"
+		d.Repair = "a text stands in double quotes, and a word that a formula is in both: \"'word'\""
 	}
 	for _, s := range n.sites {
 		if id, ok := s.Expr.(*ast.Ident); ok && id.Name == n.name {
