@@ -46,7 +46,7 @@ func TestProblems(t *testing.T) {
 			"double)" + convert},
 		{"floor(i)", "1 no-promotion: floor takes (double), not (int); an int is whole already: leave floor out; / of two ints " +
 			"is div_floor, div_ceil, div_half_up or div_trunc"},
-		{"pow(2, d)", "1 no-promotion: pow takes (int, int) or (double, double), not (int, double)" + convert},
+		{"pow(2, d)", "1 no-promotion: pow takes (int, int) or (double, double), not (int, double); write 2.0 for 2"},
 		{"i + s", "3 type: + does not take int and string; a number stands without quotes; string(x) makes a text of a " +
 			"number, int(x) a number of a text"},
 		{"!i", "1 type: ! does not take int; write x == 0"},

@@ -534,6 +534,12 @@ procedures: p: {cite: "x", #Input: k!: int, #State: a: *1 | int, output: a: "sta
 	{chapter: "sheets", sentence: "An output may say how people read it, in JSON it stays as it is",
 		ruleset: ruleOf(`#Input: steps!: int
 output: speed: "input.steps * 0.7" @decimals(1)`), input: `{"steps": 3}`, want: `{"speed": 2.0999999999999996}`},
+	{chapter: "sheets", sentence: "Beside the values stand sentences of the author, on which no answer hangs",
+		ruleset: `words: n: {label: "number", unit: "hit|hits"}
+` + ruleOf(`#Input: n!: int
+headline: "{n} {n|hit|hits}"
+say:      "As it was given."
+output: n: "input.n"`), input: `{"n": 2}`, want: `{"n": 2}`},
 
 	{chapter: "tables", sentence: "A column may be a key of another table, keyed: [string]: skill: string @key(skill),",
 		ruleset: `tables: {
