@@ -77,7 +77,7 @@ func newImport(s *settings) *cobra.Command {
 				return x.importModel(c, args[0], to)
 			}
 			if x.as == "" {
-				return errors.New("--as RULESET.TABLE says which table the sheet is")
+				return fmt.Errorf("--as RULESET.TABLE says which table the sheet is%s", x.adviseTable(args[0]))
 			}
 			if inPlace {
 				return x.importBack(c, args[0])
@@ -95,6 +95,21 @@ func newImport(s *settings) *cobra.Command {
 	c.MarkFlagsMutuallyExclusive("in-place", "add")
 	c.MarkFlagsMutuallyExclusive("in-place", "to")
 	return c
+}
+
+// adviseTable returns the table of which a file has the name, as what to write; "" where there is none.
+func (x *sheetImport) adviseTable(file string) string {
+	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	plans, err := x.s.CompileAll()
+	if err != nil {
+		return ""
+	}
+	for _, p := range plans {
+		if p.Table(name) != nil {
+			return fmt.Sprintf(": write --as %s.%s", p.Ruleset, name)
+		}
+	}
+	return ""
 }
 
 // A sheetImport is a sheet that is taken for a table.

@@ -52,9 +52,10 @@ var formulaLike = sync.OnceValue(func() *regexp.Regexp {
 // printedRange is a range as books print it, where dice are expected.
 var printedRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(\d+)\s*(?:-|–|to)\s*(\d+)\s*$`) })
 
-// computedCount is a formula for how many dice there are, in front of the faces of one: input.shots d6.
+// computedCount is a formula for how many dice there are, in front of the faces of one: input.shots d6, or a name that is
+// marked as in Roll20, @{shots}d6.
 var computedCount = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*\(?([a-z_][\w. +*-]*?)\)?\s*[*x]?\s*\b\d?d(\d+)\s*$`)
+	return regexp.MustCompile(`^\s*[@$]?[({]?([a-z_][\w. +*-]*?)[)}]?\s*[*x]?\s*\b\d?d(\d+)\s*$`)
 })
 
 // anyOfMany is how programs call a number by chance: rand(1, 10).

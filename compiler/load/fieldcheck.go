@@ -70,6 +70,9 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 	case strings.HasPrefix(n.subject, "disable procedures.") && k.isString():
 		d.Repair = fmt.Sprintf("an event is disabled among the events: events: %s: %q", k.labelText(), textOf(k))
 		return "events"
+	case strings.HasPrefix(n.subject, "replace rules.") && strings.Count(n.subject, ".") == 1 && k.hasField("expect"):
+		d.Repair = fmt.Sprintf("a part stands with its kind: output: %s: {...}, or let, dice, use or require", k.labelText())
+		return ""
 	case strings.HasPrefix(n.subject, "disable tables.") && k.isString():
 		d.Repair = fmt.Sprintf("a row is disabled among the rows: rows: %s: %q", k.labelText(), textOf(k))
 		return "rows"
@@ -116,6 +119,11 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		d.Repair = "here stand " + strings.Join(slices.Sorted(slices.Values(known)), ", ")
 	}
 	return meant
+}
+
+func (n *node) hasField(name string) bool {
+	_, ok := n.fieldNamed(name)
+	return ok
 }
 
 // hasValue reports whether a struct has a field that is no struct: nothing can be added to it.

@@ -73,9 +73,19 @@ func (o *overlay) reportUnknown(path []string, at plan.Place, known []string) {
 	d := o.diags.Addf("overlay-unknown", at, "homebrew "+o.brew.ID, "there is no %s in %s: %s",
 		path[last], strings.Join(append([]string{o.book.ID}, path[:last]...), "."), joinPath(path))
 	d.Repair = suggestName(path[last], known, "there are ")
+	if path[0] == "rules" && last == 3 && path[2] == "let" && o.hasOutput(path[1], path[3]) {
+		d.Repair = fmt.Sprintf("an output shows it, and is replaced: rules: %s: output: %s: {expect: \"...\", with: \"...\"}", path[1], path[3])
+	}
 	if section := o.sectionWith(path[last]); last == 1 && section != "" && section != path[0] {
 		d.Repair = fmt.Sprintf("it stands among the %s: %[1]s: %s: ...", section, path[last])
 	}
+}
+
+// hasOutput reports whether a rule has an output of a name.
+func (o *overlay) hasOutput(rule, name string) bool {
+	return slices.ContainsFunc(o.book.Rules, func(r *book.Rule) bool {
+		return r.ID == rule && slices.ContainsFunc(r.Body.Outputs, func(n book.Named) bool { return n.Name == name })
+	})
 }
 
 // reportSilent reports a definition that would replace another one without saying so.

@@ -110,6 +110,7 @@ var ruled = habitTable{list: []habit{
 	{`^\s*$`, `^\[\[\s*(?:/r(?:oll)?\s+)?([^\]]*?)\s*\]\](.*)$`, "[[ ]] is Roll20's: write \"${1}${2}\""},
 	{``, `^\[\[`, "[[ ]] is Roll20's: leave it out"},
 	{``, `^\[\s*([^\]]*?)\s*\]`, "dice of a ruleset have no labels: leave [$1] out; what they are for is a column of its own"},
+	{`^\s*$`, `^[@$]\{?([a-zA-Z][\w.]*)\}?\s*d[0-9]`, "$1 is no number: notation says how many dice by a number alone"},
 	{``, `^[@$]\{?([a-zA-Z][\w.]*)\}?`, "$1 is no die: add it in the formula that reads the dice"},
 	{``, `^[*×/÷]`, "dice of a ruleset are added alone: multiply or divide in the formula that reads them, x * 2 or div_floor(x, 2)"},
 	{`^\s*[0-9]*\s+$`, `^d\s+([0-9]+)\s*$`, "dice have no blanks: write d$1 at once behind how many there are"},

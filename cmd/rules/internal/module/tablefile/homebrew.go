@@ -26,8 +26,15 @@ type Homebrew struct {
 // A line of the file comes from a cell of the sheet, or from none.
 type line struct{ text, cell string }
 
-// FileName is how the file of a homebrew made of a sheet is called, for the table in it.
-func FileName(table string) string { return "table_" + table + ".cue" }
+// FileName is how the file of a homebrew made of a sheet is called, for the table in it. CUE leaves out files whose names end
+// in _test and _tool.
+func FileName(table string) string {
+	name := "table_" + table
+	if strings.HasSuffix(name, "_test") || strings.HasSuffix(name, "_tool") {
+		name += "_rows"
+	}
+	return name + ".cue"
+}
 
 // Text returns the file of the homebrew.
 func (h *Homebrew) Text() string { return joinLines(h.lines) }

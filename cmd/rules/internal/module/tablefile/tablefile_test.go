@@ -228,3 +228,14 @@ func bomb(t *testing.T) []byte {
 	}
 	return out.Bytes()
 }
+
+// TestFileNames names the files of tables so that CUE reads them.
+func TestFileNames(t *testing.T) {
+	for table, want := range map[string]string{
+		"weapon": "table_weapon.cue", "tool": "table_tool_rows.cue", "skill_test": "table_skill_test_rows.cue", "tools": "table_tools.cue",
+	} {
+		if got := FileName(table); got != want {
+			t.Errorf("%s: got %s, want %s", table, got, want)
+		}
+	}
+}
