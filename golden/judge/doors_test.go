@@ -616,7 +616,10 @@ func (q *inquiry) setField(f *runtime.Frame, path string, v any) bool {
 	case string:
 		f.SetText(x, v)
 	case json.Number:
-		if n, err := v.Int64(); err == nil && v != "-0" {
+		if v == "-0" { // an int or a double, as the schema has it
+			return false
+		}
+		if n, err := v.Int64(); err == nil {
 			f.SetInt(x, n)
 		} else if d, err := v.Float64(); err == nil {
 			f.SetDouble(x, d)
