@@ -465,12 +465,25 @@ func (r *resolver) adviseSection(ref syntax.Ref) string {
 		return fmt.Sprintf("another rule is used: use: %s: {rule: %[1]q, input: ...}, and read %[1]s.<output>", id)
 	case ref.Name == "traits" && r.traits[id] != nil:
 		return "write character." + id
+	case ref.Name == "tables" && r.rowAtPath(ref) != "":
+		return "write " + r.rowAtPath(ref)
 	case (ref.Name == "tables" || ref.Name == "functions") && r.callables[id] != nil:
 		return "write " + id + "(...)"
 	case slices.Contains([]string{"dice", "output", "outputs", "use"}, ref.Name) && r.site.scope.findObject(id) != nil:
 		return "a name stands alone: " + id
 	}
 	return ""
+}
+
+// rowAtPath returns the look-up that a path into the tables means, tool('pick').noise for tables.tool.pick.noise; "" of a path
+// that names no row.
+func (r *resolver) rowAtPath(ref syntax.Ref) string {
+	path := pathNames(ref)
+	t, ok := r.callables[path[0]].(*Table)
+	if !ok || len(path) < 2 || !slices.ContainsFunc(t.Book.Rows, func(row book.Row) bool { return row.Key == path[1] }) {
+		return ""
+	}
+	return strings.Join(append([]string{fmt.Sprintf("%s('%s')", path[0], path[1])}, path[2:]...), ".")
 }
 
 // tablesWith returns the tables that have a column.

@@ -77,6 +77,7 @@ var listForms = map[string]string{
 	"after":   `write after: ["roll"], the dice and uses that have fallen by then`,
 	"rising":  `write rising: ["column"]`, "falling": `write falling: ["column"]`,
 	"covers": `write covers: ["..."]`, "allow": `write allow: [{code: "table-unread", at: "table weapon", why: "..."}]`,
+	"faces": "how many faces a die has is die: 6; faces: [1, 1, 2, 3] lists what they show",
 	"weights": "weights are numbers that do not change; of a pack that gets smaller a card is " +
 		`die: "sum(state.left)", its kind range(10).count(k, sum(state.left.slice(0, k + 1)) < card)`,
 }
