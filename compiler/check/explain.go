@@ -649,11 +649,7 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	d := b.addf("type", at, "%s takes %s, not (%s)", name, b.acceptedBy(name), b.listTypes(given)).About(name)
 	if areNumbers(given) && takesNumbers(name) && slices.ContainsFunc(given, holdsDoubles) {
 		d.Code = "no-promotion"
-		d.Repair = "write 1.0 or double(x)"
-		if i := slices.IndexFunc(c.Args(), isWholeNumber); i >= 0 {
-			text := b.site.expr.Text(c.Args()[i])
-			d.Repair = fmt.Sprintf("write %s.0 for %[1]s", text)
-		}
+		d.Repair = b.adviseDouble(c.Args())
 		if i := slices.IndexFunc(given, holdsDoubles); c.Args()[i].Kind() == ast.SelectKind {
 			d.Repair += fmt.Sprintf("; if %s is always whole, declare it as int", b.writtenForm(c.Args()[i]))
 		}
@@ -737,6 +733,14 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	}
 }
 
+// adviseDouble returns how a whole number among some operands becomes a double.
+func (b *treeBuilder) adviseDouble(operands []ast.Expr) string {
+	if i := slices.IndexFunc(operands, isWholeNumber); i >= 0 {
+		return fmt.Sprintf("write %s.0 for %[1]s", b.site.expr.Text(operands[i]))
+	}
+	return "write 1.0 or double(x)"
+}
+
 // isWholeNumber reports whether an expression is a whole number that is written out.
 func isWholeNumber(e ast.Expr) bool {
 	return e.Kind() == ast.LiteralKind && e.AsLiteral().Type() == types.IntType
@@ -784,7 +788,7 @@ func (b *treeBuilder) explainConditional(at plan.Place, args []ast.Expr, given [
 		d.Repair = "write two numbers, or two texts: 'yes' and 'no'; string(x) makes a text of a number"
 	}
 	if isNumber(given[1]) && isNumber(given[2]) {
-		d.Repair += " for a fraction, or floor(x), ceil(x) or round(x) for a whole number"
+		d.Repair = b.adviseDouble(args[1:]) + " where a fraction is meant, or floor(x), ceil(x) or round(x) for a whole number"
 		for i, arm := range args[1:] {
 			if given[i+1].Kind == plan.Double && arm.Kind() == ast.SelectKind {
 				d.Repair = fmt.Sprintf("if %s is always whole, declare it as int; else %s", b.writtenForm(arm), d.Repair)

@@ -38,8 +38,8 @@ func TestProblems(t *testing.T) {
 			"div_ceil, div_half_up, div_trunc or div_away, or divide by a double"},
 		{"i == 1.0", "3 no-promotion: == does not take int and double" + convert},
 		{"d in is", "3 no-promotion: in does not take double and list(int)" + convert},
-		{"b ? 1 : 2.0", "3 no-promotion: the arms of ?: have one type: int stands beside double" + convert +
-			" for a fraction, or floor(x), ceil(x) or round(x) for a whole number"},
+		{"b ? 1 : 2.0", "3 no-promotion: the arms of ?: have one type: int stands beside double; write 1.0 for 1 where a fraction " +
+			"is meant, or floor(x), ceil(x) or round(x) for a whole number"},
 		{"[1, 2.0]", "5 no-promotion: the elements of a list have one type: double stands beside int" + convert},
 		{"[1, 'a'].map(x, x)", "5 type: the elements of a list have one type: string stands beside int"},
 		{"max(i, d)", "1 no-promotion: max takes (int, int) or (double, double) or (list(int)) or (list(double)), not (int, " +

@@ -85,8 +85,9 @@ func RefuseSeveral(flag, text string, d *plan.Procedure) error {
 	return fmt.Errorf("--%s %s: each event has a --%[1]s of its own: %[3]s", flag, text, strings.Join(out, " "))
 }
 
-// facesAmong returns the faces that somebody gives an event under the name of its die, or without a name; "" for none.
-func facesAmong(e *plan.Event, sets []string, rest string) string {
+// withFaces returns an event as it is written, with the faces that somebody gives under the name of their die, or without a
+// name, as dice; "" where there are none such.
+func withFaces(text string, e *plan.Event, sets []string, rest string) string {
 	if e == nil {
 		return ""
 	}
@@ -94,14 +95,15 @@ func facesAmong(e *plan.Event, sets []string, rest string) string {
 		name, value, _ := strings.Cut(set, "=")
 		isNamed := func(d plan.Die) bool { return d.ID == name }
 		if e.Input.Member(name) == nil && slices.ContainsFunc(e.Graph.Dice, isNamed) {
-			return value
+			return strings.Replace(text, set, facesWord+"="+value, 1)
 		}
 	}
 	isNumber := func(m plan.Member) bool { return m.Shape.Kind == plan.Int || m.Shape.Kind == plan.Double }
-	if strings.Trim(rest, "0123456789, ") != "" || slices.ContainsFunc(e.Input.Fields, isNumber) {
+	if rest == "" || strings.Trim(rest, "0123456789, ") != "" || slices.ContainsFunc(e.Input.Fields, isNumber) {
 		return ""
 	}
-	return strings.Join(strings.FieldsFunc(rest, func(r rune) bool { return r == ',' || r == ' ' }), ",")
+	faces := strings.FieldsFunc(rest, func(r rune) bool { return r == ',' || r == ' ' })
+	return strings.Replace(text, rest, facesWord+"="+strings.Join(faces, ","), 1)
 }
 
 // ParseEvent reads a value of --event (package phrase): the name of an event of a procedure, its input as NAME=VALUE or as
@@ -140,8 +142,8 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, e
 	if called := EventOfCall(text, d); called != "" && d.Event(e.Event) == nil {
 		return e, fmt.Errorf("--event %s: an event is no call: write --event '%s'", text, called)
 	}
-	if given := facesAmong(d.Event(e.Event), sets, p.Rest); given != "" {
-		return e, fmt.Errorf("--event %s: faces that fell are %s=...: write --event '%s %[2]s=%[4]s'", text, facesWord, e.Event, given)
+	if meant := withFaces(text, d.Event(e.Event), sets, p.Rest); meant != "" {
+		return e, fmt.Errorf("--event %s: faces that fell are %s=...: write --event '%s'", text, facesWord, meant)
 	}
 	if p.Rest != "" { // a word that is no NAME=VALUE, which Assign refuses
 		sets = append(sets, p.Rest)

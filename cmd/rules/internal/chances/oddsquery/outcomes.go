@@ -19,14 +19,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// noCondition returns the error of a formula that is no truth. A shell takes an unquoted comparison for the name of a file.
+// noCondition returns the error of a formula that is no truth. On a command line a shell takes a comparison without quotes for
+// the name of a file, and the formula ends before it.
 func noCondition(flag, text string, kind plan.Kind) error {
 	text = strings.TrimSpace(text)
 	if kind != plan.Int && kind != plan.Double {
 		return fmt.Errorf("%s %s: it is no condition", flag, text)
 	}
-	return fmt.Errorf("%s %s: it is a number, and no condition: compare it, in quotes, so that the shell takes < and > for nothing "+
-		"of its own: %[1]s '%s >= 1'", flag, text)
+	return fmt.Errorf("%s %s: it is a number, and no condition: write '%[2]s >= 1', in quotes", flag, text)
 }
 
 // newOptions compiles a condition and formulas, which a flag gave, over the outputs of a rule.
