@@ -529,8 +529,8 @@ func differAt(path string, theirs, ours any) string {
 }
 
 // sameNumber compares numbers as a sheet writes them: "An int prints without, a double with a fraction or exponent". The
-// judge does not know that the sum of an empty list is one of doubles, so its int may stand for a double, and its 0 for
-// -0.0.
+// judge does not know that the sum of an empty list is one of doubles, so its int may stand for a double, also among doubles
+// in a list, and its 0 for -0.0.
 func sameNumber(theirs, ours string) bool {
 	f, err1 := json.Number(theirs).Float64()
 	g, err2 := json.Number(ours).Float64()

@@ -150,7 +150,7 @@ func (s *scope) evalExpr(e ast.Expr) (any, error) {
 			}
 			out = append(out, v)
 		}
-		return joinElements(promoteInts(out)), nil
+		return joinElements(out), nil
 	case ast.MapKind:
 		return s.evalRecord(e.AsMap())
 	case ast.ComprehensionKind:
@@ -159,7 +159,7 @@ func (s *scope) evalExpr(e ast.Expr) (any, error) {
 	return nil, &Unjudged{fmt.Sprintf("an expression of kind %v", e.Kind())}
 }
 
-// promoteInts makes all numbers of a list doubles when one is.
+// promoteInts makes all numbers doubles when one is.
 func promoteInts(xs []any) []any {
 	doubles := false
 	for _, x := range xs {
@@ -525,7 +525,7 @@ func addValues(a, b any) (any, error) {
 		if !alsoList {
 			return nil, &Unjudged{"a list + something else"}
 		}
-		return joinElements(promoteInts(append(append([]any{}, xs...), ys...))), nil
+		return joinElements(append(append([]any{}, xs...), ys...)), nil
 	}
 	return computeArithmetic(operators.Add, a, b)
 }

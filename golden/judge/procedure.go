@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"cuelang.org/go/cue"
@@ -181,7 +182,23 @@ func (g *game) isSignDoubtful(path []string, f formula, v any) bool {
 			return false
 		}
 	}
-	return at.kind == cue.NumberKind && v == any(int64(0)) && strings.Contains(f.text, "sum(")
+	return strings.Contains(f.text, "sum(") && at.takesIntZero(v)
+}
+
+// takesIntZero reports whether a double of a field becomes a zero that is an int.
+func (f *field) takesIntZero(v any) bool {
+	switch v := v.(type) {
+	case int64:
+		return f.kind == cue.NumberKind && v == 0
+	case []any:
+		return f.element != nil && slices.ContainsFunc(v, f.element.takesIntZero)
+	case *object:
+		return slices.ContainsFunc(v.names, func(name string) bool {
+			below := f.fieldNamed(name)
+			return below != nil && below.takesIntZero(v.fields[name])
+		})
+	}
+	return false
 }
 
 // judgeChange makes a state and a character those of the game, unless they are not as their fields say: "the bounds of the

@@ -69,6 +69,32 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+// TestSumOfNothing holds the comparison to the sign of a zero in a list: -0.0 is a sum of no doubles with a minus before it,
+// and the judge, to whom it is an int, must not contradict.
+func TestSumOfNothing(t *testing.T) {
+	x := &example{ruleset: ruleOf("#Input: xs: [...number] & list.MaxItems(2)\n" +
+		"output: {made: \"[1.5, -(sum(input.xs))]\", joined: \"[1.5] + [-(sum(input.xs))]\"}"), input: `{"xs": []}`}
+	program, diags := compileText(exampleHead + x.ruleset)
+	if program == nil {
+		t.Fatal(diags)
+	}
+	theirs, err := x.askProgram(program)
+	if want := `{"made":[1.5,-0.0],"joined":[1.5,-0.0]}`; err != nil || theirs != want {
+		t.Fatalf("the program: %s, %v; want %s", theirs, err, want)
+	}
+	r, err := readText(t, exampleHead+x.ruleset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, err := r.Evaluate("a", judge.Question{Input: []byte(x.input)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := differ("output", []byte(theirs), ours.Output); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // hasExample reports whether an example is about a sentence, or about a part of it.
 func hasExample(chapter, sentence string) bool {
 	whole := wordsOf(sentence)
