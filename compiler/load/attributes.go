@@ -41,7 +41,7 @@ func (r *reader) reportUnreadAttributes(read ...*site.Scope) {
 			for _, d := range f.Decls {
 				ast.Walk(d, func(x ast.Node) bool {
 					if a, ok := x.(*ast.Attribute); ok {
-						r.reportUnreadAttribute(a, judged && !r.isIdle(d))
+						r.reportUnreadAttribute(a, judged && !r.IsRead(a) && !r.isIdle(d))
 					}
 					return true
 				}, nil)
@@ -61,9 +61,9 @@ func (r *reader) isIdle(d ast.Decl) bool {
 		!r.IsReferredTo(name)
 }
 
-// reportUnreadAttribute warns of an attribute with a name that there is not and, if the places of the others are known, of
-// one that was not read.
-func (r *reader) reportUnreadAttribute(a *ast.Attribute, placesKnown bool) {
+// reportUnreadAttribute warns of an attribute with a name that there is not, and of one that is known to be in the wrong
+// place.
+func (r *reader) reportUnreadAttribute(a *ast.Attribute, misplaced bool) {
 	name, _ := a.Split()
 	place, known := attributePlaces[name]
 	switch {
@@ -76,7 +76,7 @@ func (r *reader) reportUnreadAttribute(a *ast.Attribute, placesKnown bool) {
 		} else {
 			d.Repair = "the attributes are @" + strings.Join(names, ", @")
 		}
-	case placesKnown && !r.IsRead(a):
+	case misplaced:
 		r.addf("unread-attribute", r.PlaceOf(a.Pos()), "", "nothing reads @%s here", name).Repair = "it stands at " + place
 	}
 }
