@@ -22,66 +22,89 @@ type Move struct {
 	Input []byte
 }
 
+// A Situation is what a course may come to. It has a state and a character where the last event that is followed has led to
+// them: none of an end that an earlier event has reached, nor where that event did not happen or its next values do not fit.
+type Situation struct {
+	Status           string
+	State, Character map[string]any
+	P                *big.Rat
+}
+
 // Course plays a procedure in every way in which its dice can fall: always the first of the moves that is offered, until it
-// ends or so many events have happened. It returns the chances of the statuses, StatusOpen where it goes on.
-func (r *Ruleset) Course(id string, q Question, moves []Move, events, most int) (chances map[string]*big.Rat, err error) {
+// ends or so many events have happened. It returns what each way comes to, StatusOpen where it goes on.
+func (r *Ruleset) Course(id string, q Question, moves []Move, events, most int) (list []Situation, err error) {
 	defer recoverUnjudged(&err)
 	asked, err := r.readGame(id, q)
 	if err != nil {
 		return nil, err
 	}
 	asked.ofEvents = []string{} // "A course goes from state to state: it asks for no outputs of events"
-	chances = map[string]*big.Rat{}
 	t := &everyFall{}
 	for n := 0; n == 0 || t.nextFall(); n++ {
 		if n == most {
 			return nil, &Unjudged{"dice that fall in too many ways"}
 		}
 		t.at, t.p = 0, big.NewRat(1, 1)
-		status, err := asked.followMoves(t, moves, events)
+		s, err := asked.followMoves(t, moves, events)
 		if _, isUnfollowed := err.(*Unfollowed); isUnfollowed {
-			status, err = StatusUnfollowed, nil
+			s, err = Situation{Status: StatusUnfollowed}, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		if chances[status] == nil {
-			chances[status] = new(big.Rat)
-		}
-		chances[status].Add(chances[status], t.p)
+		s.P = new(big.Rat).Set(t.p)
+		list = append(list, s)
 	}
-	return chances, nil
+	return list, nil
 }
 
 // followMoves plays a procedure that has not begun for one way in which its dice can fall.
-func (g game) followMoves(t Thrower, moves []Move, events int) (string, error) {
+func (g game) followMoves(t Thrower, moves []Move, events int) (Situation, error) {
 	var refusal *Refusal
 	_, err := g.startGame(t)
 	if errors.As(err, &refusal) {
-		return StatusRefused, nil
+		return Situation{Status: StatusRefused}, nil
 	}
 	if err != nil {
-		return "", err
+		return Situation{}, err
 	}
 	for n := 0; ; n++ {
 		status, _, err := g.judgeStanding()
-		if err != nil || status != StatusOpen {
-			return status, err
+		if err == nil && status == StatusOpen && n == events {
+			status, err = g.judgeOffers(moves)
 		}
-		if n == events {
-			return g.judgeOffers(moves)
+		switch {
+		case err != nil:
+			return Situation{}, err
+		case n == events:
+			return g.situationOf(status)
+		case status != StatusOpen:
+			return Situation{Status: status}, nil
 		}
 		switch err := g.makeMove(t, moves); {
 		case errors.As(err, &refusal):
-			return StatusRefused, nil
+			return Situation{Status: StatusRefused}, nil
 		case err == errStuck:
-			return StatusStuck, nil
+			return Situation{Status: StatusStuck}, nil
 		case isOutgrown(err):
-			return StatusOutgrown, nil
+			return Situation{Status: StatusOutgrown}, nil
 		case err != nil:
-			return "", err
+			return Situation{}, err
 		}
 	}
+}
+
+// situationOf returns the situation behind the last event that is followed.
+func (g *game) situationOf(status string) (Situation, error) {
+	state, err := plainValue(g.state)
+	if err != nil {
+		return Situation{}, err
+	}
+	character, err := plainValue(g.character)
+	if err != nil {
+		return Situation{}, err
+	}
+	return Situation{Status: status, State: state.(map[string]any), Character: character.(map[string]any)}, nil
 }
 
 // isOutgrown reports whether the next state or character does not fit, and not what comes with an event.

@@ -859,11 +859,12 @@ func (q *inquiry) askThroughAnotherDoor(fell []int64) (door, diff string, err er
 // compareCourse compares the chances of the ends of a procedure after a few events.
 func compareCourse(o *oracle, procedure *runtime.Procedure, q runtime.Request, options map[string]string,
 	moves []judge.Move, events int) (string, error) {
-	want, err := o.course("play", judge.Question{Character: q.Character, Input: q.Input, Options: options}, moves, events, 400)
+	situations, err := o.course("play", judge.Question{Character: q.Character, Input: q.Input, Options: options}, moves, events, 400)
 	var unjudged *judge.Unjudged
 	if errors.As(err, &unjudged) {
 		return "", err
 	}
+	want := chancesOfSituations(situations)
 	var policy runtime.Policy
 	for _, m := range moves {
 		policy = append(policy, runtime.Move{Event: m.Event, Input: m.Input})
@@ -875,7 +876,65 @@ func compareCourse(o *oracle, procedure *runtime.Procedure, q runtime.Request, o
 			return diff, err
 		}
 	}
-	return "", nil
+	if err != nil {
+		return "", nil // which is the program's error too
+	}
+	return compareSituations(o, procedure, q, options, policy, events, situations)
+}
+
+// compareSituations compares the chances of the states, and of the characters where they change, behind so many events.
+func compareSituations(o *oracle, procedure *runtime.Procedure, q runtime.Request, options map[string]string,
+	policy runtime.Policy, events int, situations []judge.Situation) (string, error) {
+	course, failed := procedure.Odds(context.Background(), q, policy, &runtime.CourseOptions{After: events, Most: events, Exact: true})
+	o.hear(nil, failed)
+	if failed != nil {
+		return compareErrors(failed, nil)
+	}
+	got, want := map[string]*big.Rat{}, map[string]*big.Rat{}
+	changes := false
+	for _, s := range course.After {
+		changes = changes || s.Character != ""
+		var state, character any
+		if s.State != "" {
+			var err error
+			if state, err = treeOf([]byte(s.State)); err != nil {
+				return "", err
+			}
+		}
+		if s.Character != "" {
+			var err error
+			if character, err = o.fillCharacter([]byte(s.Character), options); err != nil {
+				return "the program's character: " + err.Error(), nil
+			}
+		}
+		addTo(got, situationText(s.Status, state, character), s.N)
+	}
+	o.hear(chancesText(got), nil)
+	for _, s := range situations {
+		var state, character any
+		if s.State != nil {
+			state = s.State
+		}
+		if s.Character != nil && changes {
+			character = s.Character
+		}
+		addTo(want, situationText(s.Status, state, character), s.P)
+	}
+	return compareFractions(got, want, true), nil
+}
+
+// situationText writes what a course has come to so that equal situations are equal texts.
+func situationText(status string, state, character any) string {
+	return fmt.Sprintf("%s, state %s, character %s", status, canonical(state, true), canonical(character, true))
+}
+
+// chancesOfSituations returns the judge's chances of the ends of a course.
+func chancesOfSituations(list []judge.Situation) map[string]*big.Rat {
+	chances := map[string]*big.Rat{}
+	for _, s := range list {
+		addTo(chances, s.Status, s.P)
+	}
+	return chances
 }
 
 // compareCourseWithin compares a course with the judge's chances, or with the judge's error.

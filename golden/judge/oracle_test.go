@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash"
 	"hash/fnv"
-	"math/big"
 	"os"
 	"path/filepath"
 	"testing"
@@ -143,9 +142,9 @@ func (o *oracle) odds(id string, q judge.Question, most int) ([]judge.Chance, er
 	})
 }
 
-func (o *oracle) course(id string, q judge.Question, moves []judge.Move, events, most int) (map[string]*big.Rat, error) {
+func (o *oracle) course(id string, q judge.Question, moves []judge.Move, events, most int) ([]judge.Situation, error) {
 	about := fmt.Sprintf("course %s %d %s", aboutQuestion(id, q), events, moves)
-	return consult(o, about, func(r *judge.Ruleset) (map[string]*big.Rat, error) {
+	return consult(o, about, func(r *judge.Ruleset) ([]judge.Situation, error) {
 		return r.Course(id, q, moves, events, most)
 	})
 }

@@ -230,8 +230,8 @@ func (x *example) playJudge(r *judge.Ruleset, q judge.Question) (string, error) 
 		for _, e := range x.events {
 			moves = append(moves, judge.Move{Event: e.Event, Input: e.Input})
 		}
-		c, err := r.Course("p", q, moves, exampleEvents, 1_000)
-		return chancesText(c), err
+		list, err := r.Course("p", q, moves, exampleEvents, 1_000)
+		return chancesText(chancesOfSituations(list)), err
 	}
 	q.Thrower = &judge.InOrder{}
 	for i := range x.events {
