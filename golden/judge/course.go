@@ -24,10 +24,11 @@ type Move struct {
 
 // A Situation is what a course may come to. It has a state and a character where the last event that is followed has led to
 // them: none of an end that an earlier event has reached, nor where that event did not happen or its next values do not fit.
+// It has outputs unless that is how it ended.
 type Situation struct {
-	Status           string
-	State, Character map[string]any
-	P                *big.Rat
+	Status                   string
+	State, Character, Output map[string]any
+	P                        *big.Rat
 }
 
 // Course plays a procedure in every way in which its dice can fall: always the first of the moves that is offered, until it
@@ -69,7 +70,7 @@ func (g game) followMoves(t Thrower, moves []Move, events int) (Situation, error
 		return Situation{}, err
 	}
 	for n := 0; ; n++ {
-		status, _, err := g.judgeStanding()
+		status, output, err := g.judgeStanding()
 		if err == nil && status == StatusOpen && n == events {
 			status, err = g.judgeOffers(moves)
 		}
@@ -77,15 +78,15 @@ func (g game) followMoves(t Thrower, moves []Move, events int) (Situation, error
 		case err != nil:
 			return Situation{}, err
 		case n == events:
-			return g.situationOf(status)
+			return g.situationOf(status, output)
 		case status != StatusOpen:
-			return Situation{Status: status}, nil
+			return Situation{Status: status, Output: output}, nil
 		}
 		switch err := g.makeMove(t, moves); {
 		case errors.As(err, &refusal):
 			return Situation{Status: StatusRefused}, nil
 		case err == errStuck:
-			return Situation{Status: StatusStuck}, nil
+			return Situation{Status: StatusStuck, Output: output}, nil
 		case isOutgrown(err):
 			return Situation{Status: StatusOutgrown}, nil
 		case err != nil:
@@ -95,7 +96,7 @@ func (g game) followMoves(t Thrower, moves []Move, events int) (Situation, error
 }
 
 // situationOf returns the situation behind the last event that is followed.
-func (g *game) situationOf(status string) (Situation, error) {
+func (g *game) situationOf(status string, output map[string]any) (Situation, error) {
 	state, err := plainValue(g.state)
 	if err != nil {
 		return Situation{}, err
@@ -104,7 +105,7 @@ func (g *game) situationOf(status string) (Situation, error) {
 	if err != nil {
 		return Situation{}, err
 	}
-	return Situation{Status: status, State: state.(map[string]any), Character: character.(map[string]any)}, nil
+	return Situation{status, state.(map[string]any), character.(map[string]any), output, nil}, nil
 }
 
 // isOutgrown reports whether the next state or character does not fit, and not what comes with an event.

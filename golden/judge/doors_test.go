@@ -879,7 +879,13 @@ func compareCourse(o *oracle, procedure *runtime.Procedure, q runtime.Request, o
 	if err != nil {
 		return "", nil // which is the program's error too
 	}
-	return compareSituations(o, procedure, q, options, policy, events, situations)
+	diff, err := compareSituations(o, procedure, q, options, policy, events, situations)
+	for _, isSituation := range []bool{false, true} {
+		if diff == "" && err == nil {
+			diff, err = compareResults(o, procedure, q, policy, events, isSituation, situations)
+		}
+	}
+	return diff, err
 }
 
 // compareSituations compares the chances of the states, and of the characters where they change, behind so many events.
@@ -919,6 +925,45 @@ func compareSituations(o *oracle, procedure *runtime.Procedure, q runtime.Reques
 			character = s.Character
 		}
 		addTo(want, situationText(s.Status, state, character), s.P)
+	}
+	return compareFractions(got, want, true), nil
+}
+
+// compareResults compares the joint distribution of the outputs of a procedure where it has ended, or with isSituation behind
+// so many events.
+func compareResults(o *oracle, procedure *runtime.Procedure, q runtime.Request, policy runtime.Policy, events int,
+	isSituation bool, situations []judge.Situation) (string, error) {
+	asked := &runtime.CourseOptions{Most: events, Exact: true}
+	if isSituation {
+		asked.After = events
+	}
+	for _, s := range situations {
+		if s.Output != nil {
+			asked.Outputs = slices.Sorted(maps.Keys(s.Output))
+		}
+	}
+	if asked.Outputs == nil {
+		return "", nil
+	}
+	course, failed := procedure.Odds(context.Background(), q, policy, asked)
+	o.hear(nil, failed)
+	if failed != nil {
+		return compareErrors(failed, nil)
+	}
+	got, want := map[string]*big.Rat{}, map[string]*big.Rat{}
+	if err := addOutcomes(got, course.Outputs); err != nil {
+		return "", err
+	}
+	for _, e := range course.Outputs.Endings() {
+		addTo(got, "no outputs", fractionOf(e.P, e.N, course.Outputs.Den))
+	}
+	o.hear(chancesText(got), nil)
+	for _, s := range situations {
+		if s.Output == nil || s.Status == judge.StatusOpen && !isSituation {
+			addTo(want, "no outputs", s.P)
+		} else {
+			addTo(want, canonicalOutputs(s.Output, true), s.P)
+		}
 	}
 	return compareFractions(got, want, true), nil
 }
