@@ -130,7 +130,8 @@ func compareModule(t *testing.T, root, tables string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := compareCases(t, &oracle{t: t, r: readRuleset(t, tables+p.Ruleset), heard: fnv.New64a()}, runtime.New(p), cases)
+			c := compareCases(t, &oracle{t: t, r: readRuleset(t, tables+p.Ruleset), heard: fnv.New64a(), worked: new([]int64)}, runtime.New(p),
+				cases)
 			c.demand(t, leastJudged[p.Ruleset])
 		})
 	}
@@ -581,13 +582,21 @@ func compareChances(o *oracle, rule *runtime.Rule, request runtime.Request, q ju
 	if errors.As(err, &unjudged) {
 		return "", err
 	}
+	late, failed := rule.Odds(context.Background(), request, &odds.Options{Exact: true, Joint: true})
 	for _, budget := range budgets {
 		diff, err := compareWithin(o, rule, request, outputs, budget, ours, err)
 		if diff != "" || err != nil {
 			return diff, err
 		}
 	}
-	return "", nil
+	if err != nil || failed != nil {
+		return compareErrors(failed, err)
+	}
+	diff, err := compareJoint(o, late.Joint, ours) // which is read behind the others
+	if diff != "" {
+		diff = "read late, " + diff
+	}
+	return diff, err
 }
 
 // budgets are those with which odds are asked for. Within a small one an answer comes in another form of the rule, or not at
@@ -598,9 +607,13 @@ var budgets = []int64{0, 32, 256, 1024, 4096}
 func compareWithin(o *oracle, rule *runtime.Rule, request runtime.Request, outputs []generated.Output, budget int64,
 	ours []judge.Chance, err error) (string, error) {
 	theirs, failed := rule.Odds(context.Background(), request, &odds.Options{Exact: true, Joint: true, Budget: budget})
-	o.hear(nil, failed)
 	if _, isTooMuch := errors.AsType[*odds.BudgetError](failed); isTooMuch && budget > 0 {
+		o.noteWork(tooMuch)
 		return "", nil
+	}
+	o.hear(nil, failed)
+	if failed == nil {
+		o.noteWork(theirs.Joint.Spent)
 	}
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
@@ -610,7 +623,12 @@ func compareWithin(o *oracle, rule *runtime.Rule, request runtime.Request, outpu
 			return diff, nil
 		}
 	}
-	j, got := theirs.Joint, map[string]*big.Rat{}
+	return compareJoint(o, theirs.Joint, ours)
+}
+
+// compareJoint compares a joint distribution with the judge's chances.
+func compareJoint(o *oracle, j *odds.Joint, ours []judge.Chance) (string, error) {
+	got := map[string]*big.Rat{}
 	if err := addOutcomes(got, j); err != nil {
 		return "", err
 	}

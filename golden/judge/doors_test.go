@@ -245,6 +245,9 @@ func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, st
 			o.hear(needs, err)
 			if next = reply.Play; next != nil {
 				play = next
+				if i == 0 && fieldwise {
+					asked.State = playFromSheet(o, play, steps, ours, options)
+				}
 				break
 			}
 			need, diff := &reply.Needs[0], ""
@@ -284,6 +287,32 @@ func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, st
 		asked.Character, _ = filled.(map[string]any)
 	}
 	return comparePlay(o, text, &asked, options)
+}
+
+// playFromSheet returns the state to which the judge plays what has begun so: a start may copy a field that nothing reads into
+// a state that nothing reads, and both are then what stands in the sheet.
+func playFromSheet(o *oracle, begun *runtime.Play, steps []runtime.Step, ours *judge.Play, options map[string]string) map[string]any {
+	var sheet struct{ Character, Input json.RawMessage }
+	if json.Unmarshal(begun.AppendJSON(nil), &sheet) != nil {
+		return ours.State
+	}
+	facesOf := func(falls []judge.Fall) *judge.InOrder {
+		faces := &judge.InOrder{}
+		for _, f := range falls {
+			faces.Faces = append(faces.Faces, f.Face)
+		}
+		return faces
+	}
+	q := judge.Question{Character: sheet.Character, Input: sheet.Input, Options: options, Thrower: facesOf(ours.Begun)}
+	var events []judge.Happening
+	for i, s := range steps {
+		events = append(events, judge.Happening{Event: s.Event, Input: s.Input, Thrower: facesOf(ours.Events[i].Falls)})
+	}
+	play, _, err := o.play("play", q, events)
+	if err != nil {
+		return ours.State
+	}
+	return play.State
 }
 
 // tracePlay plays what the judge has played and traces it: the play is the same, and each output of an event and each next
@@ -856,9 +885,14 @@ func (q *inquiry) askThroughAnotherDoor(fell []int64) (door, diff string, err er
 	return door, diff, err
 }
 
-// compareCourse compares the chances of the ends of a procedure after a few events.
-func compareCourse(o *oracle, procedure *runtime.Procedure, q runtime.Request, options map[string]string,
-	moves []judge.Move, events int) (string, error) {
+// An asksCourses is a procedure, or one that is prepared for many courses and remembers what it was asked before.
+type asksCourses interface {
+	Odds(context.Context, runtime.Request, runtime.Policy, *runtime.CourseOptions) (*runtime.Course, error)
+}
+
+// compareCourse compares the chances of the ends of a procedure after a few events, and of all that it comes to.
+func compareCourse(o *oracle, fresh, prepared asksCourses, q runtime.Request, options map[string]string, moves []judge.Move,
+	events int) (string, error) {
 	situations, err := o.course("play", judge.Question{Character: q.Character, Input: q.Input, Options: options}, moves, events, 400)
 	var unjudged *judge.Unjudged
 	if errors.As(err, &unjudged) {
@@ -869,8 +903,12 @@ func compareCourse(o *oracle, procedure *runtime.Procedure, q runtime.Request, o
 	for _, m := range moves {
 		policy = append(policy, runtime.Move{Event: m.Event, Input: m.Input})
 	}
-	for _, budget := range budgets {
-		diff, err := compareCourseWithin(o, procedure, q, policy, &runtime.CourseOptions{Most: events, Exact: true, Budget: budget},
+	for i, budget := range budgets {
+		asked := prepared
+		if i == 1 {
+			asked = fresh
+		}
+		diff, err := compareCourseWithin(o, asked, q, policy, &runtime.CourseOptions{Most: events, Exact: true, Budget: budget},
 			want, err)
 		if diff != "" || err != nil {
 			return diff, err
@@ -879,17 +917,17 @@ func compareCourse(o *oracle, procedure *runtime.Procedure, q runtime.Request, o
 	if err != nil {
 		return "", nil // which is the program's error too
 	}
-	diff, err := compareSituations(o, procedure, q, options, policy, events, situations)
+	diff, err := compareSituations(o, prepared, q, options, policy, events, situations)
 	for _, isSituation := range []bool{false, true} {
 		if diff == "" && err == nil {
-			diff, err = compareResults(o, procedure, q, policy, events, isSituation, situations)
+			diff, err = compareResults(o, prepared, q, policy, events, isSituation, situations)
 		}
 	}
 	return diff, err
 }
 
 // compareSituations compares the chances of the states, and of the characters where they change, behind so many events.
-func compareSituations(o *oracle, procedure *runtime.Procedure, q runtime.Request, options map[string]string,
+func compareSituations(o *oracle, procedure asksCourses, q runtime.Request, options map[string]string,
 	policy runtime.Policy, events int, situations []judge.Situation) (string, error) {
 	course, failed := procedure.Odds(context.Background(), q, policy, &runtime.CourseOptions{After: events, Most: events, Exact: true})
 	o.hear(nil, failed)
@@ -931,7 +969,7 @@ func compareSituations(o *oracle, procedure *runtime.Procedure, q runtime.Reques
 
 // compareResults compares the joint distribution of the outputs of a procedure where it has ended, or with isSituation behind
 // so many events.
-func compareResults(o *oracle, procedure *runtime.Procedure, q runtime.Request, policy runtime.Policy, events int,
+func compareResults(o *oracle, procedure asksCourses, q runtime.Request, policy runtime.Policy, events int,
 	isSituation bool, situations []judge.Situation) (string, error) {
 	asked := &runtime.CourseOptions{Most: events, Exact: true}
 	if isSituation {
@@ -955,12 +993,16 @@ func compareResults(o *oracle, procedure *runtime.Procedure, q runtime.Request, 
 		return "", err
 	}
 	for _, e := range course.Outputs.Endings() {
-		addTo(got, "no outputs", fractionOf(e.P, e.N, course.Outputs.Den))
+		status := ""
+		if e.Kind == odds.Unfollowed {
+			status = unfollowed
+		}
+		addTo(got, withoutOutputs(status), fractionOf(e.P, e.N, course.Outputs.Den))
 	}
 	o.hear(chancesText(got), nil)
 	for _, s := range situations {
 		if s.Output == nil || s.Status == judge.StatusOpen && !isSituation {
-			addTo(want, "no outputs", s.P)
+			addTo(want, withoutOutputs(s.Status), s.P)
 		} else {
 			addTo(want, canonicalOutputs(s.Output, true), s.P)
 		}
@@ -968,8 +1010,20 @@ func compareResults(o *oracle, procedure *runtime.Procedure, q runtime.Request, 
 	return compareFractions(got, want, true), nil
 }
 
-// situationText writes what a course has come to so that equal situations are equal texts.
+// withoutOutputs tells dice that are followed no further from the other endings.
+func withoutOutputs(status string) string {
+	if status == unfollowed {
+		return unfollowed
+	}
+	return "no outputs"
+}
+
+// situationText writes what a course has come to so that equal situations are equal texts. What has outgrown its fields is no
+// state.
 func situationText(status string, state, character any) string {
+	if state == nil || status == judge.StatusOutgrown {
+		return status
+	}
 	return fmt.Sprintf("%s, state %s, character %s", status, canonical(state, true), canonical(character, true))
 }
 
@@ -983,12 +1037,16 @@ func chancesOfSituations(list []judge.Situation) map[string]*big.Rat {
 }
 
 // compareCourseWithin compares a course with the judge's chances, or with the judge's error.
-func compareCourseWithin(o *oracle, procedure *runtime.Procedure, q runtime.Request, policy runtime.Policy,
+func compareCourseWithin(o *oracle, procedure asksCourses, q runtime.Request, policy runtime.Policy,
 	asked *runtime.CourseOptions, want map[string]*big.Rat, err error) (string, error) {
 	course, failed := procedure.Odds(context.Background(), q, policy, asked)
-	o.hear(nil, failed)
 	if _, isTooMuch := errors.AsType[*odds.BudgetError](failed); isTooMuch && asked.Budget > 0 {
+		o.noteWork(tooMuch)
 		return "", nil
+	}
+	o.hear(nil, failed)
+	if failed == nil {
+		o.noteWork(int64(course.States))
 	}
 	if err != nil || failed != nil {
 		m, isMisfit := errors.AsType[*judge.Misfit](err)

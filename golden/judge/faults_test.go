@@ -70,7 +70,7 @@ func TestFaults(t *testing.T) {
 
 // tryAll tries faults, two at a time, and counts what became of them.
 func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
-	noticed, explained, saysNo, held, survive, slowest := 0, 0, 0, 0, 0, time.Duration(0)
+	noticed, explained, saysNo, takesLonger, held, survive, slowest := 0, 0, 0, 0, 0, 0, time.Duration(0)
 	areConsents := sync.OnceValue(func() bool {
 		err := m.checkConsents(t.Context(), slices.Sorted(maps.Keys(m.Heard)))
 		if err != nil {
@@ -88,11 +88,14 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 				out, isNoticed := m.compare(t, fault)
 				took := time.Since(begin)
 				why, holder := explain(place), ""
-				howOften, isOnlyNo := "", false
+				howOften, isOnlyNo, isOnlyLonger := "", false, false
 				if !isNoticed && why == "" && areConsents() {
 					howOften, isOnlyNo = m.onlySaysNo(t, fault)
 				}
-				if !isNoticed && why == "" && !isOnlyNo && *asksTests {
+				if !isNoticed && why == "" && !isOnlyNo && m.saysTheSame(out) {
+					howOften, isOnlyLonger = m.onlyTakesLonger(out)
+				}
+				if !isNoticed && why == "" && !isOnlyNo && !isOnlyLonger && *asksTests {
 					holder = m.findHolder(t.Context(), fault)
 				}
 				mu.Lock()
@@ -110,6 +113,9 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 				case isOnlyNo:
 					saysNo++
 					t.Logf("%s: %d %s: %s", onlyNo, fault, place, howOften)
+				case isOnlyLonger:
+					takesLonger++
+					t.Logf("it only takes longer: %d %s: %s", fault, place, howOften)
 				case holder != "":
 					held++
 					t.Logf("noticed by the tests of %s alone: %d %s", holder, fault, place)
@@ -129,8 +135,9 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 	}
 	close(next)
 	workers.Wait()
-	t.Logf("%d tried: %d noticed, the slowest in %.1fs, %d explained, %d say no more often and nothing else, "+
-		"%d noticed by other tests alone, %d survive", len(chosen), noticed, slowest.Seconds(), explained, saysNo, held, survive)
+	t.Logf("%d tried: %d noticed, the slowest in %.1fs, %d explained, %d say no more often and nothing else, %d only take "+
+		"longer, %d noticed by other tests alone, %d survive", len(chosen), noticed, slowest.Seconds(), explained, saysNo,
+		takesLonger, held, survive)
 }
 
 // isStopped reports whether a program has stopped without an end of its own.
@@ -152,8 +159,9 @@ func shorten(line string) string { return line[:min(len(line), 400)] }
 type faultyMachine struct {
 	dir     string
 	Places  []string
-	Reached map[int][]uint64  // by fault: the seeds of the rulesets that reach it with values that it changes
-	Heard   map[uint64]string // by seed: a digest of all that the program says without a fault
+	Reached map[int][]uint64   // by fault: the seeds of the rulesets that reach it with values that it changes
+	Heard   map[uint64]string  // by seed: a digest of all that the program says without a fault
+	Worked  map[uint64][]int64 // by seed: how much work that takes
 	// Packages are those whose own tests are asked about a fault that the comparison does not notice.
 	Packages []testedPackage
 
@@ -368,6 +376,45 @@ func digestsOf(out string) map[uint64]string {
 	return digests
 }
 
+// workOf reads how much work the answers of a program took, by the seeds of the rulesets.
+func workOf(out string) map[uint64][]int64 {
+	worked := map[uint64][]int64{}
+	for line := range strings.Lines(out) {
+		if _, text, found := strings.Cut(line, ": worked "); found {
+			var list []int64
+			fields := strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(text))
+			for _, field := range fields[1:] {
+				n, _ := strconv.ParseInt(field, 10, 64)
+				list = append(list, n)
+			}
+			seed, _ := strconv.ParseUint(fields[0], 10, 64)
+			worked[seed] = list
+		}
+	}
+	return worked
+}
+
+// onlyTakesLonger reports whether a program with a fault has taken more work than the one without, and nowhere less, for the
+// same answers: it does without a shorter way. A fault that takes a shorter way where it does not hold would take less.
+func (m *faultyMachine) onlyTakesLonger(out string) (how string, is bool) {
+	more, all := 0, 0
+	for seed, list := range workOf(out) {
+		if len(list) != len(m.Worked[seed]) {
+			return "", false
+		}
+		for i, n := range list {
+			switch without := m.Worked[seed][i]; {
+			case n < without:
+				return "", false
+			case n > without:
+				more++
+			}
+			all++
+		}
+	}
+	return fmt.Sprintf("more work for %d of %d answers", more, all), more > 0
+}
+
 // saysTheSame reports whether a program with a fault has said the same as the one without, to the letter.
 func (m *faultyMachine) saysTheSame(out string) bool {
 	for seed, digest := range digestsOf(out) {
@@ -389,7 +436,7 @@ func (m *faultyMachine) replayOf(seeds []uint64) []string {
 // findReached finds, of every ruleset that is compared, the faults whose place it reaches with values that they change.
 func (m *faultyMachine) findReached(t *testing.T) error {
 	file := filepath.Join(t.TempDir(), "reached")
-	m.Reached, m.Heard = map[int][]uint64{}, map[uint64]string{}
+	m.Reached, m.Heard, m.Worked = map[int][]uint64{}, map[uint64]string{}, map[uint64][]int64{}
 	for n := range *count {
 		s := *seed + uint64(n)
 		out, err := m.run(t.Context(), 0, m.replayOf([]uint64{s}), "REACHED_FAULTS="+file)
@@ -403,6 +450,7 @@ func (m *faultyMachine) findReached(t *testing.T) error {
 		for seed, digest := range digestsOf(out) {
 			m.Heard[seed] = digest
 		}
+		maps.Copy(m.Worked, workOf(out))
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return err

@@ -99,6 +99,7 @@ func (x *comparison) replay(seeds []string) {
 			return
 		}
 		x.t.Logf("heard %d %x", seed, x.heard)
+		x.t.Logf("worked %d %d", seed, x.worked)
 	}
 }
 
@@ -108,19 +109,19 @@ type comparison struct {
 	c                                                           *tally
 	archive                                                     *archive // nil for the judge itself
 	made, compiled, homebrews, questions, plays, odds, answered int
-	heard                                                       uint64 // a digest of what the program said of the last one
-	triples                                                     int    // of ruleset, input and dice, thrown once more
+	heard                                                       uint64  // a digest of what the program said of the last one
+	worked                                                      []int64 // how much work its answers took
+	triples                                                     int     // of ruleset, input and dice, thrown once more
 
-	program *runtime.Program         // that was prepared last
-	rules   map[string]*runtime.Rule // of it, by what is chosen
+	program *runtime.Program            // that was prepared last
+	rules   map[string]*runtime.Rule    // of it, by what is chosen
+	courses map[string]*runtime.Courses // of its procedure, likewise
 }
 
 // prepare returns a rule for a choice, the same for all questions about a program: what it keeps of one of them must not be
 // seen in the next.
 func (x *comparison) prepare(program *runtime.Program, id string, c runtime.Choice) *runtime.Rule {
-	if x.program != program {
-		x.program, x.rules = program, map[string]*runtime.Rule{}
-	}
+	x.forgetOthers(program)
 	key := fmt.Sprintf("%s %v %q", id, c.Options, c.Outputs)
 	if x.rules[key] == nil {
 		rule, err := program.Rule(id, c)
@@ -132,6 +133,27 @@ func (x *comparison) prepare(program *runtime.Program, id string, c runtime.Choi
 	return x.rules[key]
 }
 
+// prepareCourses returns the procedure prepared for the courses of all questions with the same options.
+func (x *comparison) prepareCourses(program *runtime.Program, procedure *runtime.Procedure, options map[string]string) *runtime.Courses {
+	x.forgetOthers(program)
+	key := fmt.Sprint(options)
+	if x.courses[key] == nil {
+		courses, err := procedure.PrepareOdds(nil, false)
+		if err != nil {
+			x.t.Fatal(err)
+		}
+		x.courses[key] = courses
+	}
+	return x.courses[key]
+}
+
+// forgetOthers forgets what is prepared of other programs.
+func (x *comparison) forgetOthers(program *runtime.Program) {
+	if x.program != program {
+		x.program, x.rules, x.courses = program, map[string]*runtime.Rule{}, map[string]*runtime.Courses{}
+	}
+}
+
 func (x *comparison) ruleset(seed uint64) {
 	x.made++
 	g := generated.New(seed)
@@ -140,7 +162,7 @@ func (x *comparison) ruleset(seed uint64) {
 	o, end := x.archive.openOracle(x.t, seed)
 	defer func() {
 		end()
-		x.heard = o.heard.Sum64()
+		x.heard, x.worked = o.heard.Sum64(), *o.worked
 	}()
 	program, diags := compileText(text)
 	if !x.isRuleset(seed, o.withText(text), program) {
@@ -204,6 +226,9 @@ func (x *comparison) brewed(seed uint64, g *generated.Generator, o *oracle, text
 
 // askAll asks everything about a ruleset that was compiled, and of which the judge reads the text.
 func (x *comparison) askAll(seed uint64, g *generated.Generator, o *oracle, program *runtime.Program) {
+	if x.archive != nil {
+		o.noteCode(program)
+	}
 	for _, rule := range g.Rules {
 		for range *each {
 			x.question(seed, g, o, program, rule)
@@ -404,7 +429,8 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 	if g.IntN(4) == 0 {
 		x.odds++
 		events := 1 + g.IntN(3)
-		diff, err := compareCourse(o, procedure, runtime.Request{Character: character, Input: input}, options, moves, events)
+		diff, err := compareCourse(o, procedure, x.prepareCourses(program, procedure, options),
+			runtime.Request{Character: character, Input: input}, options, moves, events)
 		x.note(seed, fmt.Sprintf("the course of %d events of %s", events, about), diff, err)
 	}
 }

@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"hash"
 	"hash/fnv"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/tabletop-rules/rules/golden/judge"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // An oracle is the judge, or the answers that the judge gave when it was asked the same before: these are many times
@@ -23,6 +26,24 @@ type oracle struct {
 	written *gob.Encoder // where answers are written down; nil for nowhere
 	read    *gob.Decoder // where they come from; nil for the judge
 	heard   hash.Hash64  // of all that the program has answered
+	worked  *[]int64     // how much work each answer took it
+}
+
+// tooMuch is the work of an answer that a budget does not allow.
+const tooMuch = math.MaxInt64
+
+// noteWork takes note of how much work something took the program.
+func (o *oracle) noteWork(counts ...int64) { *o.worked = append(*o.worked, counts...) }
+
+// noteCode takes note of how many instructions there are in a program.
+func (o *oracle) noteCode(program *runtime.Program) {
+	for _, body := range program.Plan().Bodies() {
+		code, err := schedule.Default(program.Plan(), body, nil)
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		o.noteWork(int64(len(code.Instructions)))
+	}
 }
 
 // hear takes note of an answer of the program, to the letter.
@@ -102,7 +123,7 @@ type archive struct {
 
 // openOracle returns the oracle of a seed, and the function that ends it.
 func (a *archive) openOracle(t testing.TB, seed uint64) (*oracle, func()) {
-	o := &oracle{t: t, heard: fnv.New64a()}
+	o := &oracle{t: t, heard: fnv.New64a(), worked: new([]int64)}
 	if a == nil {
 		return o, func() {}
 	}
@@ -127,7 +148,7 @@ func (a *archive) openOracle(t testing.TB, seed uint64) (*oracle, func()) {
 
 // withText returns the same oracle about another text.
 func (o *oracle) withText(text string) *oracle {
-	return &oracle{t: o.t, text: text, written: o.written, read: o.read, heard: o.heard}
+	return &oracle{t: o.t, text: text, written: o.written, read: o.read, heard: o.heard, worked: o.worked}
 }
 
 func (o *oracle) evaluate(id string, q judge.Question, faces ...*randomFaces) (*judge.Sheet, error) {
