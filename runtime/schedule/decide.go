@@ -289,7 +289,7 @@ func (c *cutter) foldedNodes() []plan.Node {
 	for id := range out {
 		switch n := &out[id]; n.Kind {
 		case plan.Int, plan.Double, plan.Bool, plan.Fault:
-			if bits, isConstant := c.constantOf(plan.ID(id)); isConstant && n.Op != plan.OpConst {
+			if bits, isConstant := c.constantOf(plan.ID(id)); isConstant {
 				*n = plan.Node{Op: plan.OpConst, Kind: n.Kind, Imm: bits, Site: -1}
 			}
 		}

@@ -48,8 +48,6 @@ func (l *limiter) joinComparisons(id plan.ID, choose plan.Op) {
 	n, m := &l.nodes[id], &l.nodes[later]
 	m.Op, m.Kind, m.Args = choose, plan.Int, []plan.ID{least, most}
 	n.Op, n.Args = plan.OpLeInt, []plan.ID{number, later}
-	l.reads[number]--
-	l.reads[first], l.reads[later] = 0, 1
 }
 
 // isReadOnlyBy reports whether a node is a comparison of ints that nothing but another node of its block reads.
