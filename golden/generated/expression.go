@@ -475,8 +475,9 @@ func (g *Generator) makeSortedInt(depth int) string {
 	list := g.pickName("list", "[5, 2, 2]")
 	switch g.IntN(12) {
 	case 10:
-		return fmt.Sprintf("({'a': %s, '%s': 2} == {'b': %s, 'a': %s} ? %s : 1)", e("int"), pickOne(g, "b", "b", "c"),
-			pickOne(g, "2", e("int")), e("int"), e("int"))
+		first := e("int")
+		return fmt.Sprintf("({'a': %s, '%s': 2} == {'b': %s, 'a': %s} ? %s : 1)", first, pickOne(g, "b", "b", "c"),
+			pickOne(g, "2", e("int")), pickOne(g, first, e("int")), e("int"))
 	case 11:
 		return fmt.Sprintf("[%s, [%s], %s].count(l, l %s %s)", list, e("int"), e("list"), pickOne(g, "==", "!="), list)
 	case 9:
@@ -506,7 +507,7 @@ func (g *Generator) makeSortedInt(depth int) string {
 		return fmt.Sprintf("([%s, [2], %s].exists(l, l == [2]) ? %s : 3)", e("list"), list, e("int"))
 	}
 	return fmt.Sprintf("[{'p': %s, 'q': %s}, {'p': 1, 'q': 2}].count(r, r == {'p': %s, '%s': %s})", e("int"), e("int"),
-		e("int"), pickOne(g, "q", "q", "r"), e("int"))
+		pickOne(g, "1", e("int")), pickOne(g, "q", "q", "r"), pickOne(g, "2", e("int")))
 }
 
 // makeRecordInt writes an int of records, maps or strings.

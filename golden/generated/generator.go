@@ -96,6 +96,7 @@ func (g *Generator) Ruleset() string {
 	worn: *%d | int & >=0 & <=grace
 	lucky: *false | bool
 	rank: *"fair" | #Grade
+	name: *"" | string
 	skills: [string]: int & >=0 & <=6
 	mass: *1.5 | number & >=0
 	title?: int & >=1 & <=5
@@ -141,7 +142,7 @@ func (g *Generator) readCharacter() {
 		{"character.lucky", "bool", false}, {"character.rank", "word", false}, {"character.mass", "double", false},
 		{"get(character.skills, 'climb', 0)", "int", false}, {"size(character.skills)", "int", false},
 		{"(has(character.title) ? character.title : 0)", "int", false},
-		{"character.belt.full", "int", false}, {"option.edge == 'sharp'", "bool", false},
+		{"character.belt.full", "int", false}, {"character.name", "text", false}, {"option.edge == 'sharp'", "bool", false},
 	}
 }
 

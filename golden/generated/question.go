@@ -117,6 +117,7 @@ func (g *Generator) Character() []byte {
 		g.makeField("worn", 2, func() any { return max(0, g.IntN(8)-5) }),
 		g.makeField("lucky", 2, func() any { return g.isOneIn(2) }),
 		g.makeField("rank", 2, func() any { return pickOne(g, grades...) }),
+		g.makeField("name", 2, func() any { return g.makeText() }),
 		g.makeField("skills", 2, func() any {
 			return map[string]any{pickOne(g, "climb", "swim"): g.replaceRarely(g.IntN(7)), "ride": g.IntN(7)}
 		}),
@@ -133,6 +134,12 @@ func (g *Generator) Character() []byte {
 		}),
 		g.makeField("title", 2, func() any { return 1 + g.IntN(5) }))
 	return text
+}
+
+// makeText makes a text, of which most are hostile.
+func (g *Generator) makeText() string {
+	return pickOne(g, "axe", "mace", "", "é", "zoë \"x\"", "日本", "a\\b", "\u2028", "🎲", "'", "m\x00",
+		"\x0b\x1f", "\t\n\r\b\f", "\x7f", "</a>&", "an", "axe and a mace and a bow and a club and a dirk")
 }
 
 // Input makes an input of a rule.
@@ -234,8 +241,7 @@ func (g *Generator) makeInput(asks []asked) []byte {
 			case "size":
 				return pickOne(g, 4, 6, 8)
 			case "label":
-				return pickOne(g, "axe", "mace", "", "é", "zoë \"x\"", "日本", "a\\b", "\u2028", "🎲", "'", "m\x00",
-					"\x0b\x1f", "\t\n\r\b\f", "\x7f", "</a>&", "an", "axe and a mace and a bow and a club and a dirk")
+				return g.makeText()
 			case "purse":
 				purse := map[string]any{}
 				for range g.IntN(4) {

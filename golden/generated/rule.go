@@ -171,7 +171,7 @@ func (g *Generator) writeDie(id string) name {
 	switch n {
 	case 26: // two conditions
 		return write(fmt.Sprintf("{die: %d, again: {on: 1, once: true, when: %q}, explode: {on: \"max\", times: 1, when: %q}}", 3+g.IntN(3),
-			g.makeExpression("bool", 1), g.makeExpression("bool", 1)), "int")
+			g.makeExpression("bool", 1), pickOne(g, g.makeExpression("bool", 1), g.makeRiskyInt(1)+" > 0")), "int")
 	case 24: // what a die shows counts as more, of some or of all
 		return write(fmt.Sprintf("%q", fmt.Sprintf("%dd%d%smi%d%s", 2+g.IntN(3), 4+g.IntN(3), pickOne(g, "", "", "r1"),
 			2+g.IntN(2), pickOne(g, "", "kh2", "kl1", "dl1", ">=3", "kh2=3"))), "int")
