@@ -592,11 +592,16 @@ func compareChances(o *oracle, rule *runtime.Rule, request runtime.Request, q ju
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
 	}
-	diff, err := compareJoint(o, late.Joint, ours) // which is read behind the others
-	if diff != "" {
-		diff = "read late, " + diff
+	decimals, failed := rule.Odds(context.Background(), request, &odds.Options{Joint: true})
+	if failed != nil {
+		return compareErrors(failed, nil)
 	}
-	return diff, err
+	for about, j := range map[string]*odds.Joint{"read late": late.Joint, "in decimals": decimals.Joint} {
+		if diff, err := compareJoint(o, j, ours); diff != "" || err != nil {
+			return about + ", " + diff, err
+		}
+	}
+	return "", nil
 }
 
 // budgets are those with which odds are asked for. Within a small one an answer comes in another form of the rule, or not at
@@ -640,10 +645,10 @@ func compareJoint(o *oracle, j *odds.Joint, ours []judge.Chance) (string, error)
 	for _, p := range got {
 		all.Add(all, p)
 	}
-	if all.Cmp(big.NewRat(1, 1)) != 0 { // also where dice are followed no further, of which only decimals are compared
+	if j.Den != nil && all.Cmp(big.NewRat(1, 1)) != 0 { // also where dice are followed no further
 		return fmt.Sprintf("all chances together are %v", all), nil
 	}
-	return compareFractions(got, chancesOf(ours), true), nil
+	return compareFractions(got, chancesOf(ours), j.Den != nil), nil
 }
 
 // chancesOf returns the judge's chances by the outputs, or by what is told instead.
@@ -673,7 +678,7 @@ func addOutcomes(chances map[string]*big.Rat, j *odds.Joint) error {
 		if chances[key] != nil {
 			return fmt.Errorf("the outcome %s is told twice", key)
 		}
-		addTo(chances, key, new(big.Rat).SetFrac(x.N, j.Den))
+		addTo(chances, key, fractionOf(x.P, x.N, j.Den))
 	}
 	return nil
 }

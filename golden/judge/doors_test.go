@@ -917,6 +917,20 @@ func compareCourse(o *oracle, fresh, prepared asksCourses, q runtime.Request, op
 	if err != nil {
 		return "", nil // which is the program's error too
 	}
+	course, failed := prepared.Odds(context.Background(), q, policy, &runtime.CourseOptions{Most: events})
+	if failed != nil {
+		return compareErrors(failed, nil)
+	}
+	got := map[string]*big.Rat{}
+	for _, e := range course.Ends {
+		addTo(got, e.Status, new(big.Rat).SetFloat64(e.P))
+	}
+	if course.Open > 0 {
+		addTo(got, runtime.StatusOpen, new(big.Rat).SetFloat64(course.Open))
+	}
+	if diff := compareFractions(got, want, false); diff != "" {
+		return "in decimals, " + diff, nil
+	}
 	diff, err := compareSituations(o, prepared, q, options, policy, events, situations)
 	for _, isSituation := range []bool{false, true} {
 		if diff == "" && err == nil {
@@ -945,7 +959,7 @@ func compareSituations(o *oracle, procedure asksCourses, q runtime.Request, opti
 				return "", err
 			}
 		}
-		if s.Character != "" {
+		if s.Character != "" && s.Status != judge.StatusOutgrown {
 			var err error
 			if character, err = o.fillCharacter([]byte(s.Character), options); err != nil {
 				return "the program's character: " + err.Error(), nil
