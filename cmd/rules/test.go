@@ -27,10 +27,11 @@ import (
 )
 
 const testHelp = `Test plays the golden cases of rulesets, those in golden/<ruleset>, and prints those that fail; with
---verbose each, with the statements and examples that it covers. Once all pass, or with --complete or
---verbose, it prints after them what is left open: statements of the book that no passing case names
-and evaluates, examples and tables that no case holds, branches of formulas, requirements, guards and
-ends that no case takes, and what is covered though golden/<ruleset>/statements.txt does not list it.
+--verbose each, with the statements and examples that it covers. Once all pass, it prints after them
+what is left open, the first of each kind, or with --complete or --verbose all: statements of the book
+that no passing case names and evaluates, examples and tables that no case holds, branches of formulas,
+requirements, guards and ends that no case takes, and what is covered though
+golden/<ruleset>/statements.txt does not list it.
 
 A case that "rules eval --case" wrote is marked recorded: it covers nothing, and tells when an answer
 changes. After a change that is meant, --accept writes the new answers into the recorded cases, and shows

@@ -2,6 +2,7 @@ package present
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,8 +12,9 @@ import (
 )
 
 // PrintReport prints the failing cases of a ruleset, or under verbose all of them, and then the gaps of the cases: a
-// heading and a list for each kind of gap, so that a heading alone says which case to write next. While a case fails the
-// gaps are counted alone, unless all are asked for: some are there because it fails, and it is to be mended first.
+// heading and a list for each kind of gap, so that a heading alone says which case to write next. Unless all are asked for,
+// the first few of each kind stand for the others, which would push what matters off the screen; and while a case fails
+// the gaps are counted alone: some are there because it fails, and it is to be mended first.
 //
 // The line with the counts comes last, where it stays on the screen when a hundred cases have failed above it.
 func PrintReport(p *layout.Page, r *golden.Report, verbose, allGaps bool) {
@@ -24,7 +26,14 @@ func PrintReport(p *layout.Page, r *golden.Report, verbose, allGaps bool) {
 		}
 	}
 	bad := len(r.Failed())
-	printGaps(p, r, bad == 0 || verbose || allGaps)
+	switch {
+	case verbose || allGaps:
+		printGaps(p, r, math.MaxInt)
+	case bad == 0:
+		printGaps(p, r, fewGaps)
+	default:
+		printGaps(p, r, 0)
+	}
 	branches := ""
 	if len(r.Branches) > 0 { // a release does not count them
 		branches = fmt.Sprintf("; %d of %d branches taken", r.Taken(), len(r.Branches))
@@ -36,8 +45,12 @@ func PrintReport(p *layout.Page, r *golden.Report, verbose, allGaps bool) {
 	p.AddLine(2, "%s passed, %d failed%s%s", countOf(len(r.Results)-bad, "case"), bad, unread, branches)
 }
 
-// printGaps prints what the cases leave open, each, or how much that is.
-func printGaps(p *layout.Page, r *golden.Report, each bool) {
+// fewGaps is how many gaps of a kind are printed where not all are asked for.
+const fewGaps = 5
+
+// printGaps prints what the cases leave open: at most so many gaps of each kind, or if none is to be printed how many there
+// are.
+func printGaps(p *layout.Page, r *golden.Report, most int) {
 	gaps := []struct {
 		heading string
 		list    []string
@@ -50,11 +63,11 @@ func printGaps(p *layout.Page, r *golden.Report, each bool) {
 	}
 	n := 0
 	for _, gap := range gaps {
-		if n += len(gap.list); each {
-			printOpenList(p, gap.heading, gap.list)
+		if n += len(gap.list); most > 0 {
+			printOpenList(p, gap.heading, gap.list, most)
 		}
 	}
-	if !each && n > 0 {
+	if most == 0 && n > 0 {
 		p.AddLine(2, "%s that the cases leave open: shown once all pass, or with --complete", countOf(n, "gap"))
 	}
 }
@@ -72,14 +85,22 @@ func PrintCaseResult(p *layout.Page, x *golden.Result) {
 	}
 }
 
-// printOpenList prints a kind of gap that the cases leave, unless the list is empty.
-func printOpenList(p *layout.Page, heading string, list []string) {
+// printOpenList prints a kind of gap that the cases leave, unless the list is empty: at most so many, and how many more
+// there are.
+func printOpenList(p *layout.Page, heading string, list []string, most int) {
 	if len(list) == 0 {
 		return
 	}
 	p.AddLine(2, "%s", p.Style(layout.Bold, heading))
-	for _, x := range list {
+	more := len(list) - most
+	if more <= 1 { // a line that says so would take its place
+		more = 0
+	}
+	for _, x := range list[:len(list)-more] {
 		p.AddLine(4, "%s", x)
+	}
+	if more > 0 {
+		p.AddLine(4, "%s", p.Style(layout.Faint, fmt.Sprintf("and %d more, with --complete", more)))
 	}
 }
 
