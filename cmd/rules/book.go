@@ -1,11 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -104,12 +108,19 @@ func writeDocument(c *cobra.Command, file string, text []byte) error {
 	return err
 }
 
-// writePages writes pages into a directory, which is made when it is missing. Other files in it stay as they are.
+// writePages writes pages into a directory, which is made when it is missing. Other files in it stay as they are. A new
+// directory with the name of such a page is refused: one file was meant.
 //
 // Each page is whole, the directory as a whole need not be: a book is made again in seconds, and a
 // directory that a web server serves must not disappear while it is.
 func writePages(dir string, pages map[string][]byte) error {
-	for _, name := range slices.Sorted(maps.Keys(pages)) {
+	names := slices.Sorted(maps.Keys(pages))
+	like := slices.IndexFunc(names, func(page string) bool { return path.Ext(page) == filepath.Ext(dir) })
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && like >= 0 {
+		return fmt.Errorf("--out %s: that is the directory into which %s goes: write --out %s", dir, names[like],
+			strings.TrimSuffix(dir, filepath.Ext(dir)))
+	}
+	for _, name := range names {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return err

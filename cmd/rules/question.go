@@ -20,6 +20,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -197,11 +198,11 @@ func parseOptions(list []string, files *argdata.Files) (map[string]string, error
 			}
 		} else {
 			name, value, ok := strings.Cut(text, "=")
-			if !ok || name == "" {
+			if name == "" || !ok && strings.ContainsFunc(text, isNoLetterOfNames) {
 				return nil, fmt.Errorf("--option %s: %w, or @FILE; \"rules show RULESET\" names the options, with their "+
 					"values", text, phrase.NoAssignment(text, nil))
 			}
-			held[name] = value
+			held[name] = value // of a word alone the plan knows whether an option or a value is missing
 		}
 		for _, name := range slices.Sorted(maps.Keys(held)) {
 			if other, twice := out[name]; twice && other != held[name] {
@@ -212,6 +213,9 @@ func parseOptions(list []string, files *argdata.Files) (map[string]string, error
 	}
 	return out, nil
 }
+
+// isNoLetterOfNames reports whether no option and no value of one has a character in its name.
+func isNoLetterOfNames(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // readRequest reads one evaluation of a rule, or the start of a procedure: the character, the input
 // by its schema, and where faces come from.
