@@ -243,6 +243,28 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// TestProblemsSpeakOfMembers wants the parts of a question named as its members, which is what a program has sent.
+func TestProblemsSpeakOfMembers(t *testing.T) {
+	url := serve(t, "tempestas").URL
+	const asked = ada + `, "input": {"name": "navigation", "target_value": 8}, `
+	for _, x := range []struct{ path, members, detail string }{
+		{"test/odds", `"given": "succes"`, "given:1:1: there is no succes here [unknown-name]\n    did you mean success?"},
+		{"test/odds", `"vary": ["kind"]`, "vary kind: it is a name with values: write kind=*"},
+		{"task/odds", `"best": "stauts"`, "best:1:1: there is no stauts here [unknown-name]\n    did you mean status?"},
+		{"task/odds", `"policy": ["roll difficulty=hard"], "decide": ["roll.difficulty: \"hard\""]`,
+			`decide roll.difficulty: "hard": policy roll {"difficulty":"hard"} gives difficulty too: leave one of them out`},
+		{"task/odds", `"polcy": ["roll"]`, `there is no member "polcy"; did you mean "policy"`},
+		{"task/odds", `"Policy": ["roll"]`, `there is no member "Policy": names are in small letters`},
+		{"task/eval", `"events": [{"evnt": "roll"}]`, `there is no member "evnt"; did you mean "event"`},
+		{"task/eval", `"events": [{"zeal": 1}]`, `there is no member "zeal"; there is dice, event, input`},
+	} {
+		status, p := send(t, "POST", url+"/v1/tempestas/"+x.path, "{"+asked+x.members+"}")
+		if status != 400 || p["detail"] != x.detail {
+			t.Errorf("%s %s: status %d, %v, not %s", x.path, x.members, status, p["detail"], x.detail)
+		}
+	}
+}
+
 // TestBodiesThatEndEarly wants to be told what is missing.
 func TestBodiesThatEndEarly(t *testing.T) {
 	url := serve(t, "tempestas").URL

@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // readBody reads the JSON object of a question.
@@ -28,7 +31,6 @@ func readBody(r *http.Request, into any) error {
 // twice.
 func Decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
 		return bodyError(err)
 	}
@@ -41,9 +43,9 @@ func Decode(text []byte, into any) error {
 	return checkMembers(json.NewDecoder(bytes.NewReader(text)), reflect.TypeOf(into).Elem())
 }
 
-// checkMembers reads a value again and refuses members that package json lets pass: those that are
-// there twice, of which it takes the last, and those in other cases of letters. Programs before and
-// behind this one may read them in another way. Records are judged where they are read.
+// checkMembers reads a value again and refuses members that package json lets pass or refuses without saying what there is:
+// those that are there twice, of which it takes the last, those in other cases of letters, and those that the struct does
+// not have. Programs before and behind this one may read them in another way. Records are judged where they are read.
 func checkMembers(d *json.Decoder, t reflect.Type) error {
 	if t == reflect.TypeFor[json.RawMessage]() {
 		var record json.RawMessage
@@ -68,7 +70,7 @@ func checkMembers(d *json.Decoder, t reflect.Type) error {
 			case slices.Contains(seen, name):
 				return BadRequest("the member " + strconv.Quote(name) + " is there twice")
 			case known != nil && !ok:
-				return BadRequest("unknown member " + strconv.Quote(name) + ": names are in small letters")
+				return unknownMember(name, slices.Sorted(maps.Keys(known)))
 			case known == nil:
 				member = elementOf(t)
 			}
@@ -90,6 +92,20 @@ func checkMembers(d *json.Decoder, t reflect.Type) error {
 	return err
 }
 
+// unknownMember returns the error of a member that a struct does not have, with the nearest that it has, or all.
+func unknownMember(name string, known []string) error {
+	text := "there is no member " + strconv.Quote(name)
+	switch near := spell.Nearest(strings.ToLower(name), known); {
+	case len(known) == 0:
+		return BadRequest(text)
+	case slices.Contains(known, strings.ToLower(name)):
+		return BadRequest(text + ": names are in small letters")
+	case near != "":
+		return BadRequest(text + "; did you mean " + strconv.Quote(near))
+	}
+	return BadRequest(text + "; there is " + strings.Join(known, ", "))
+}
+
 // membersOf returns the types of the members that a struct is read from; nil for other types and
 // those that read themselves.
 func membersOf(t reflect.Type) map[string]reflect.Type {
@@ -101,7 +117,7 @@ func membersOf(t reflect.Type) map[string]reflect.Type {
 	}
 	out := map[string]reflect.Type{}
 	for _, f := range reflect.VisibleFields(t) {
-		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
 			out[name] = f.Type
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
@@ -40,7 +41,7 @@ const internalError = "internal"
 // ProblemOf returns the description of an error for a client.
 //
 // "internal" remains for an error that none of these types covers: it is a fault of the program, and the client learns
-// so instead of being blamed. An event that was refused keeps the words of the refusal alone: Error names the event, and
+// so instead of being blamed. Parts of the question have the names of its members. An event that was refused keeps the words of the refusal alone: Error names the event, and
 // "refused:" in front of it would say the same twice.
 func ProblemOf(err error) *Problem {
 	if _, ok := errors.AsType[*runtime.Refused](err); ok && !exit.Answered[*runtime.EventError](err) {
@@ -84,6 +85,7 @@ func ProblemOf(err error) *Problem {
 	case *odds.BudgetError:
 		p.Status, p.Code = http.StatusUnprocessableEntity, "too-large"
 	}
+	p.Detail = query.NameMembers(p.Detail)
 	return p.fillIn()
 }
 
