@@ -280,6 +280,35 @@ func TestBodiesThatEndEarly(t *testing.T) {
 	}
 }
 
+// TestBodiesOfOtherTypes wants the member named with what it must be, in the words of JSON.
+func TestBodiesOfOtherTypes(t *testing.T) {
+	type embedded struct{ api.Chance }
+	for body, want := range map[string]string{
+		`[]`:                                 "the body must be an object, not an array",
+		`7`:                                  "the body must be an object, not a number",
+		`{"given": 7}`:                       "given must be a string, not a number",
+		`{"exact": "yes"}`:                   "exact must be true or false, not a string",
+		`{"after": 1.5}`:                     "after must be a whole number, not 1.5",
+		`{"policy": "roll"}`:                 "policy must be a list, not a string",
+		`{"policy": [["roll"]]}`:             "policy must be a string, not an array",
+		`{"options": ["up"]}`:                "options must be an object, not an array",
+		`{"options": {"heroic_band": true}}`: "options must be a string, not a bool",
+	} {
+		if err := api.Decode([]byte(body), &embedded{}); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, not %s", body, err, want)
+		}
+	}
+	for body, want := range map[string]string{
+		`{"seed": -1}`:               "seed must be a whole number that is not negative, not -1",
+		`{"events": [{"event": 3}]}`: "events.event must be a string, not a number",
+		`{"events": ["roll"]}`:       "events must be an object, not a string",
+	} {
+		if err := api.Decode([]byte(body), &api.Question{}); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, not %s", body, err, want)
+		}
+	}
+}
+
 // TestProblemsNameTheSameMember asks with members that have no meaning: each time the same one is told.
 func TestProblemsNameTheSameMember(t *testing.T) {
 	url := serve(t, "tempestas").URL

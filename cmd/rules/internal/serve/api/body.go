@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
@@ -143,5 +145,42 @@ func bodyError(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return BadRequest("the JSON of the body ends before its object does")
 	}
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return BadRequest(wordTypeError(e))
+	}
 	return BadRequest(err.Error())
+}
+
+// wordTypeError says what a member must be, without the names of Go's types. Of an element it names the list or the map.
+func wordTypeError(e *json.UnmarshalTypeError) string {
+	wanted := e.Type.String()
+	switch e.Type.Kind() {
+	case reflect.Bool:
+		wanted = "true or false"
+	case reflect.String:
+		wanted = "a string"
+	case reflect.Int:
+		wanted = "a whole number"
+	case reflect.Uint64:
+		wanted = "a whole number that is not negative"
+	case reflect.Float64:
+		wanted = "a number"
+	case reflect.Slice:
+		wanted = "a list"
+	case reflect.Map, reflect.Struct:
+		wanted = "an object"
+	}
+	given := e.Value // its kind, with a number that does not fit "number 1.5"
+	switch number, isNumber := strings.CutPrefix(e.Value, "number "); {
+	case isNumber:
+		given = number
+	case e.Value == "array" || e.Value == "object":
+		given = "an " + e.Value
+	default:
+		given = "a " + e.Value
+	}
+	path := slices.DeleteFunc(strings.Split(e.Field, "."), func(name string) bool {
+		return name == "" || unicode.IsUpper(rune(name[0])) // a struct that is embedded has no name in JSON
+	})
+	return cmp.Or(strings.Join(path, "."), "the body") + " must be " + wanted + ", not " + given
 }
