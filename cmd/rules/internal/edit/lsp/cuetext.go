@@ -69,8 +69,8 @@ func outsideStrings(line []rune, from int) func(yield func(int, rune) bool) {
 	}
 }
 
-// commentStart returns the index at which a line of CUE has its comment, from an index on that is in no string; the length of
-// the line when it has none.
+// commentStart returns the index at which a line of CUE has its comment, from an index on that is in no string; the
+// length of the line when it has none.
 func commentStart(line []rune, from int) int {
 	quoted := false
 	for i := from; i < len(line); i++ {

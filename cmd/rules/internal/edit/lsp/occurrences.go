@@ -64,7 +64,7 @@ func labelsIn(t *target) []occurrence {
 	var out []occurrence
 	for _, l := range t.index.Labels(t.rulings(t.index.Ruleset())) {
 		if at, ok := nameNear(t.view, l.Place, l.Name); ok {
-			out = append(out, occurrence{at, len([]rune(l.Name)), l.Of})
+			out = append(out, occurrence{at, len([]rune(l.Name)), l.Declaration})
 		}
 	}
 	return out

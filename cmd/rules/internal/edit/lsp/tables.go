@@ -262,7 +262,8 @@ func addBehind(v *view, out []tableAction, last *book.Row, title, row string) []
 	return append(out, tableAction{title, last.Place.File, []textEdit{insertAt(v, end, between+row)}})
 }
 
-// addKeyedRow adds a row of a name behind the last one: on a line of its own, unless the last one shares its line with others.
+// addKeyedRow adds a row of a name behind the last one: on a line of its own, unless the last one shares its line with
+// others.
 func addKeyedRow(v *view, out []tableAction, t *book.Table, key string) []tableAction {
 	if len(t.Rows) == 0 {
 		return out

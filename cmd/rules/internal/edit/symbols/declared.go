@@ -40,19 +40,19 @@ func (x *Index) Declared() []Symbol {
 	if x.declared == nil {
 		w := &declarations{seen: map[plan.Place]bool{}}
 		for _, d := range x.Definitions() {
-			w.add(d)
+			w.addSymbol(d)
 		}
 		for _, t := range x.book.Tables {
 			for _, key := range append(keysOf(t), x.ColumnKeys(t.ID)...) {
-				w.add(key)
+				w.addSymbol(key)
 			}
 		}
 		for _, m := range x.characterMembers() {
-			w.add(m)
+			w.addSymbol(m)
 		}
 		for _, of := range x.scope {
 			for _, s := range of() {
-				w.add(s)
+				w.addSymbol(s)
 			}
 		}
 		x.declared = w.list
@@ -66,8 +66,8 @@ type declarations struct {
 	seen map[plan.Place]bool
 }
 
-// add adds a symbol and its members, which may be declared where the symbol is not: those of a used rule.
-func (w *declarations) add(s Symbol) {
+// addSymbol adds a symbol and its members, which may be declared where the symbol is not: those of a used rule.
+func (w *declarations) addSymbol(s Symbol) {
 	if s.Place != (plan.Place{}) {
 		if w.seen[s.Place] {
 			return
@@ -78,6 +78,6 @@ func (w *declarations) add(s Symbol) {
 		}
 	}
 	for _, m := range s.Members() {
-		w.add(m)
+		w.addSymbol(m)
 	}
 }

@@ -14,10 +14,12 @@ import (
 // Scopes are functions: an index is made after every key that is typed, and mostly one scope of it is asked for.
 func (x *Index) addScopes() {
 	for _, f := range x.book.Functions {
-		x.scope["function "+f.ID] = func() []Symbol { return params(f) }
+		x.scope["function "+f.ID] = func() []Symbol { return paramSymbols(f) }
 	}
 	for _, r := range x.book.Rules {
-		x.scope["rule "+r.ID] = func() []Symbol { return append(x.record("input", r.Input), x.locals(&r.Body)...) }
+		x.scope["rule "+r.ID] = func() []Symbol {
+			return append(x.recordVariable("input", r.Input), x.localsOf(&r.Body)...)
+		}
 	}
 	for _, p := range x.book.Procedures {
 		x.addProcedure(p)
@@ -29,31 +31,31 @@ func (x *Index) addScopes() {
 func (x *Index) addProcedure(p *book.Procedure) {
 	owner := "procedure " + p.ID
 	common := func() []Symbol {
-		out := append(x.record("input", p.Input), x.record("state", p.State)...)
-		return append(out, x.lets(p.Lets)...)
+		out := append(x.recordVariable("input", p.Input), x.recordVariable("state", p.State)...)
+		return append(out, x.letSymbols(p.Lets)...)
 	}
 	x.scope[owner] = common
 	if p.Start != nil {
 		x.scope[owner+"/start"] = func() []Symbol { // there is no state before it
-			return append(x.record("input", p.Input), x.locals(&p.Start.Body)...)
+			return append(x.recordVariable("input", p.Input), x.localsOf(&p.Start.Body)...)
 		}
 	}
 	for _, e := range p.Events {
 		x.scope["event "+p.ID+"/"+e.ID] = func() []Symbol {
-			return append(append(common(), x.record("event", e.Input)...), x.locals(&e.Body)...)
+			return append(append(common(), x.recordVariable("event", e.Input)...), x.localsOf(&e.Body)...)
 		}
 	}
 }
 
-// record returns a variable whose members are the fields of a shape, as a list of one to be
+// recordVariable returns a variable whose members are the fields of a shape, as a list of one to be
 // appended to others.
-func (x *Index) record(name string, s *plan.Shape) []Symbol {
-	return []Symbol{{Name: name, Kind: Variable, Place: placeOf(s), members: func() []Symbol { return fields(s, x) }}}
+func (x *Index) recordVariable(name string, s *plan.Shape) []Symbol {
+	return []Symbol{{Name: name, Kind: Variable, Place: placeOf(s), members: func() []Symbol { return fieldSymbols(s, x) }}}
 }
 
-// locals returns the names that a body declares, in the order of the author: dice and uses, then
+// localsOf returns the names that a body declares, in the order of the author: dice and uses, then
 // lets, then outputs.
-func (x *Index) locals(b *book.Body) []Symbol {
+func (x *Index) localsOf(b *book.Body) []Symbol {
 	var out []Symbol
 	for _, s := range b.Sources {
 		if d := s.Die; d != nil {
@@ -66,13 +68,13 @@ func (x *Index) locals(b *book.Body) []Symbol {
 			})
 		}
 	}
-	return append(append(out, x.lets(b.Lets)...), named(b.Outputs, "output")...)
+	return append(append(out, x.letSymbols(b.Lets)...), namedSymbols(b.Outputs, "output")...)
 }
 
-// lets returns the symbols of lets, of which those that are just a look-up have the columns of its table. let: w:
+// letSymbols returns the symbols of lets, of which those that are just a look-up have the columns of its table. let: w:
 // "weapon(input.with)" is the one inference that is made, since authors want a completion behind w. most.
-func (x *Index) lets(list []book.Named) []Symbol {
-	out := named(list, "let")
+func (x *Index) letSymbols(list []book.Named) []Symbol {
+	out := namedSymbols(list, "let")
 	for i := range list {
 		text := strings.TrimSpace(list[i].Formula.Expr.S)
 		tokens := syntax.Tokens(text)
@@ -82,7 +84,7 @@ func (x *Index) lets(list []book.Named) []Symbol {
 		}
 		k := slices.IndexFunc(x.book.Tables, func(t *book.Table) bool { return t.ID == text[tokens[0].From:tokens[0].To] })
 		if k >= 0 && x.book.Tables[k].Gives.S == "" && x.book.Tables[k].Across == nil {
-			out[i].members = func() []Symbol { return columns(x.book.Tables[k]) }
+			out[i].members = func() []Symbol { return columnSymbols(x.book.Tables[k]) }
 		}
 	}
 	return out
@@ -109,13 +111,13 @@ func dieText(d *book.Die) string {
 // may be wrong while it is being typed.
 func (x *Index) outputsOf(rule string) []Symbol {
 	if r := x.ruleOf(rule); r != nil {
-		return named(r.Body.Outputs, "output")
+		return namedSymbols(r.Body.Outputs, "output")
 	}
 	return nil
 }
 
-// named returns lets or outputs as symbols; part says which.
-func named(list []book.Named, part string) []Symbol {
+// namedSymbols returns lets or outputs as symbols; part says which.
+func namedSymbols(list []book.Named, part string) []Symbol {
 	var out []Symbol
 	for i := range list {
 		n := &list[i]
@@ -124,7 +126,7 @@ func named(list []book.Named, part string) []Symbol {
 	return out
 }
 
-func params(f *book.Function) []Symbol {
+func paramSymbols(f *book.Function) []Symbol {
 	var out []Symbol
 	for _, p := range f.Params {
 		out = append(out, Symbol{Name: p.Name, Kind: Local, Detail: p.Type.S, Place: p.Place})

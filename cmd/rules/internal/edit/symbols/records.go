@@ -28,7 +28,7 @@ func (x *Index) MembersAt(owner, root string, path []string) []Symbol {
 	if s = x.elementShape(s); s == nil {
 		return nil
 	}
-	out := slices.DeleteFunc(fields(s, x), func(m Symbol) bool { return m.Kind == Trait })
+	out := slices.DeleteFunc(fieldSymbols(s, x), func(m Symbol) bool { return m.Kind == Trait })
 	for _, key := range s.Keys {
 		if !slices.ContainsFunc(out, func(m Symbol) bool { return m.Name == key }) {
 			out = append(out, Symbol{Name: key, Kind: Field, Place: s.Place})
@@ -37,14 +37,14 @@ func (x *Index) MembersAt(owner, root string, path []string) []Symbol {
 	return out
 }
 
-// parametersOf returns the parameters of a function, which are the members of its input, with the keys that each may be; nil
-// below one of them.
+// parametersOf returns the parameters of a function, which are the members of its input, with the keys that each may
+// be; nil below one of them.
 func (x *Index) parametersOf(id string, path []string) []Symbol {
 	i := slices.IndexFunc(x.book.Functions, func(f *book.Function) bool { return f.ID == id })
 	if i < 0 || len(path) > 0 {
 		return nil
 	}
-	out := params(x.book.Functions[i])
+	out := paramSymbols(x.book.Functions[i])
 	for i := range out {
 		out[i].members = func() []Symbol { return x.keysLookedUp(Function.String()+" "+id, out[i].Name) }
 	}
@@ -60,8 +60,8 @@ func (x *Index) keysLookedUp(scope, name string) []Symbol {
 		}
 		f := formula{t, syntax.Tokens(t.S)}
 		for i := range f.tokens {
-			if f.word(i+1) == "(" && f.word(i+2) == name && (f.word(i+3) == ")" || f.word(i+3) == ",") {
-				out = append(out, x.Keys(f.word(i))...)
+			if f.tokenText(i+1) == "(" && f.tokenText(i+2) == name && (f.tokenText(i+3) == ")" || f.tokenText(i+3) == ",") {
+				out = append(out, x.Keys(f.tokenText(i))...)
 			}
 		}
 	}
@@ -131,10 +131,10 @@ func (x *Index) OutputsOf(owner string) []Symbol {
 	case p == nil:
 		return nil
 	case !isEvent:
-		return named(p.Output, "output")
+		return namedSymbols(p.Output, "output")
 	}
 	if e := eventOf(p, event); e != nil {
-		return named(e.Body.Outputs, "output")
+		return namedSymbols(e.Body.Outputs, "output")
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func (x *Index) Events(procedure string) []Symbol {
 	}
 	var out []Symbol
 	for _, e := range p.Events {
-		out = append(out, define(Event, &e.Definition, "", nil))
+		out = append(out, definitionSymbol(Event, &e.Definition, "", nil))
 	}
 	return out
 }

@@ -56,10 +56,10 @@ func (x *Index) rowUsersIn(t book.Part, r Row) []Reference {
 	var out []Reference
 	f := formula{t, syntax.Tokens(t.S)}
 	for i := range f.tokens {
-		switch word := f.word(i); {
-		case word == r.Table && f.word(i+1) == "(":
+		switch word := f.tokenText(i); {
+		case word == r.Table && f.tokenText(i+1) == "(":
 			key, at, written := f.stringAfter(i + 1)
-			if next := f.word(i + 2); !written || next != ")" && next != "," {
+			if next := f.tokenText(i + 2); !written || next != ")" && next != "," {
 				out = append(out, Reference{t.At(f.tokens[i].Offset), len([]rune(word))})
 			} else if key == r.Key {
 				out = append(out, Reference{at, len([]rune(key))})
@@ -82,8 +82,8 @@ type formula struct {
 	tokens []syntax.Token
 }
 
-// word returns the text of a token; empty where there is none.
-func (f *formula) word(i int) string {
+// tokenText returns the text of a token; empty where there is none.
+func (f *formula) tokenText(i int) string {
 	if i >= len(f.tokens) {
 		return ""
 	}

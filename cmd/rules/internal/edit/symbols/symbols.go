@@ -7,7 +7,7 @@
 // text that covers the place, by the runs that package load has noted, and the offset in it, 12.
 // UseAt lists the names of the text: tokens "input", "place" and "height" with nothing but dots
 // between them are chains, and the last is [input place height]. Scope("rule throw") gives input,
-// the locals of the rule, character and what all formulas read; follow looks "input" up there,
+// the locals of the rule, character and what all formulas read; resolveChain looks "input" up there,
 // "place" among its members, which are the fields of the input's shape, and "height" among those of
 // the place. The symbol has the place of its declaration, where an editor goes; References lists
 // every other text whose chains end at that place.
@@ -179,7 +179,7 @@ func (x *Index) Scope(owner string) []Symbol {
 		out = local()
 	}
 	if !strings.HasPrefix(owner, "function ") {
-		out = append(out, x.character())
+		out = append(out, x.characterVariable())
 	}
 	return append(out, x.sharedSymbols()...)
 }
@@ -190,7 +190,7 @@ func (x *Index) sharedSymbols() []Symbol {
 	if x.shared != nil {
 		return x.shared
 	}
-	x.shared = append(builtins(), x.options())
+	x.shared = append(builtinSymbols(), x.optionsVariable())
 	for _, d := range x.Definitions() {
 		if d.Kind == Table || d.Kind == Function {
 			x.shared = append(x.shared, d)
@@ -227,24 +227,26 @@ func (x *Index) listDefinitions() []Symbol {
 	b := x.book
 	var out []Symbol
 	for _, o := range b.Options {
-		out = append(out, x.option(o))
+		out = append(out, x.optionSymbol(o))
 	}
 	for _, t := range b.Tables {
-		out = append(out, define(Table, &t.Definition, tableDetail(t), func() []Symbol { return columns(t) }))
+		columns := func() []Symbol { return columnSymbols(t) }
+		out = append(out, definitionSymbol(Table, &t.Definition, tableDetail(t), columns))
 	}
 	for _, t := range b.Traits {
-		out = append(out, define(Trait, &t.Definition, formulaText(&t.Formula), nil))
+		out = append(out, definitionSymbol(Trait, &t.Definition, formulaText(&t.Formula), nil))
 	}
 	for _, f := range b.Functions {
-		out = append(out, define(Function, &f.Definition, functionDetail(f), nil))
+		out = append(out, definitionSymbol(Function, &f.Definition, functionDetail(f), nil))
 	}
 	for _, r := range b.Rules {
-		out = append(out, define(Rule, &r.Definition, "", func() []Symbol { return named(r.Body.Outputs, "output") }))
+		outputs := func() []Symbol { return namedSymbols(r.Body.Outputs, "output") }
+		out = append(out, definitionSymbol(Rule, &r.Definition, "", outputs))
 	}
 	for _, p := range b.Procedures {
-		out = append(out, define(Procedure, &p.Definition, "", nil))
+		out = append(out, definitionSymbol(Procedure, &p.Definition, "", nil))
 		for _, e := range p.Events {
-			s := define(Event, &e.Definition, "", nil)
+			s := definitionSymbol(Event, &e.Definition, "", nil)
 			s.Name = p.ID + "/" + e.ID
 			out = append(out, s)
 		}
@@ -252,9 +254,9 @@ func (x *Index) listDefinitions() []Symbol {
 	return out
 }
 
-// define returns the symbol of a definition, with the sentence and the citation that hovering
+// definitionSymbol returns the symbol of a definition, with the sentence and the citation that hovering
 // shows.
-func define(kind Kind, d *book.Definition, detail string, members func() []Symbol) Symbol {
+func definitionSymbol(kind Kind, d *book.Definition, detail string, members func() []Symbol) Symbol {
 	return Symbol{Name: d.ID, Kind: kind, Detail: detail, Doc: d.Doc, Cite: d.Cite.S, Place: d.Place, members: members}
 }
 
@@ -297,10 +299,10 @@ func formulaText(f *book.Formula) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-func columns(t *book.Table) []Symbol {
+func columnSymbols(t *book.Table) []Symbol {
 	var out []Symbol
 	for i := range t.Columns {
-		out = append(out, member(&t.Columns[i], Column))
+		out = append(out, memberSymbol(&t.Columns[i], Column))
 	}
 	return out
 }
@@ -341,12 +343,12 @@ func keysOf(t *book.Table) []Symbol {
 	return out
 }
 
-// option returns one option, whose members are its values.
-func (x *Index) option(o *book.Option) Symbol {
-	return define(Option, &o.Definition, "default "+o.Default.S, func() []Symbol { return values(o) })
+// optionSymbol returns the symbol of an option, whose members are its values.
+func (x *Index) optionSymbol(o *book.Option) Symbol {
+	return definitionSymbol(Option, &o.Definition, "default "+o.Default.S, func() []Symbol { return valueSymbols(o) })
 }
 
-func values(o *book.Option) []Symbol {
+func valueSymbols(o *book.Option) []Symbol {
 	var out []Symbol
 	for _, v := range o.Values {
 		out = append(out, Symbol{Name: v.Name, Kind: Value, Doc: v.Doc, Place: v.Place})
@@ -354,20 +356,20 @@ func values(o *book.Option) []Symbol {
 	return out
 }
 
-// options returns the record of all options.
-func (x *Index) options() Symbol {
+// optionsVariable returns the variable option, whose members are all options.
+func (x *Index) optionsVariable() Symbol {
 	return Symbol{Name: "option", Kind: Variable, Doc: "The options of the ruleset, as they are played.",
 		members: func() []Symbol {
 			var out []Symbol
 			for _, o := range x.book.Options {
-				out = append(out, x.option(o))
+				out = append(out, x.optionSymbol(o))
 			}
 			return out
 		}}
 }
 
-// character returns the character, with its fields and traits. Functions do not read it; they take arguments.
-func (x *Index) character() Symbol {
+// characterVariable returns the variable character, whose members are its fields and traits. Functions do not read it; they take arguments.
+func (x *Index) characterVariable() Symbol {
 	return Symbol{
 		Name: "character", Kind: Variable, Doc: "The character: its fields, and the traits that follow from them.",
 		Place: placeOf(x.book.Character), members: x.characterMembers,
@@ -375,9 +377,9 @@ func (x *Index) character() Symbol {
 }
 
 func (x *Index) characterMembers() []Symbol {
-	out := fields(x.book.Character, x)
+	out := fieldSymbols(x.book.Character, x)
 	for _, t := range x.book.Traits {
-		out = append(out, define(Trait, &t.Definition, formulaText(&t.Formula), nil))
+		out = append(out, definitionSymbol(Trait, &t.Definition, formulaText(&t.Formula), nil))
 	}
 	return out
 }
@@ -389,8 +391,8 @@ func placeOf(s *plan.Shape) plan.Place {
 	return s.Place
 }
 
-// fields returns the members of a record.
-func fields(s *plan.Shape, x *Index) []Symbol {
+// fieldSymbols returns the symbols of the fields of a record.
+func fieldSymbols(s *plan.Shape, x *Index) []Symbol {
 	if s == nil {
 		return nil
 	}
@@ -399,7 +401,7 @@ func fields(s *plan.Shape, x *Index) []Symbol {
 	}
 	var out []Symbol
 	for i := range s.Fields {
-		f := member(&s.Fields[i], Field)
+		f := memberSymbol(&s.Fields[i], Field)
 		shape := s.Fields[i].Shape
 		f.members = func() []Symbol {
 			switch {
@@ -408,15 +410,15 @@ func fields(s *plan.Shape, x *Index) []Symbol {
 			case shape.Kind == plan.String:
 				return enumValues(shape)
 			}
-			return fields(shape, x)
+			return fieldSymbols(shape, x)
 		}
 		out = append(out, f)
 	}
 	return out
 }
 
-// member returns the symbol of a field or a column. It has no type while the ruleset has errors.
-func member(m *plan.Member, kind Kind) Symbol {
+// memberSymbol returns the symbol of a field or a column. It has no type while the ruleset has errors.
+func memberSymbol(m *plan.Member, kind Kind) Symbol {
 	s := Symbol{Name: m.Name, Kind: kind, Doc: m.Doc, Place: m.Place}
 	if m.Shape != nil {
 		s.Detail = describeShape(m)
@@ -457,14 +459,14 @@ func describeShape(m *plan.Member) string {
 	return strings.Join(parts, ", ")
 }
 
-// builtins returns the functions of the language.
-func builtins() []Symbol {
+// builtinSymbols returns the symbols of the functions of the language.
+func builtinSymbols() []Symbol {
 	var out []Symbol
 	for _, f := range builtin.Table() {
 		s := Symbol{Name: f.Name, Kind: Builtin, Doc: f.Doc}
 		var forms []string
 		for _, o := range f.Overloads {
-			forms = append(forms, signature(f.Name, &o))
+			forms = append(forms, signatureText(f.Name, &o))
 		}
 		s.Detail = strings.Join(forms, "\n")
 		for _, e := range f.Examples {
@@ -475,7 +477,7 @@ func builtins() []Symbol {
 	return out
 }
 
-func signature(name string, o *builtin.Overload) string {
+func signatureText(name string, o *builtin.Overload) string {
 	if o.Member {
 		return o.Params[0] + "." + name + "(" + strings.Join(o.Params[1:], ", ") + ") -> " + o.Result
 	}

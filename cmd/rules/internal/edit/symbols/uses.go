@@ -44,16 +44,16 @@ func (x *Index) Uses(t book.Part) []Use {
 		switch called, isCall := callBefore(t.S, tokens, before); {
 		case before >= 0 && tokens[before].Class == syntax.NameToken:
 			u.Chain = append(out[len(out)-1].Chain, u.Chain...)
-			u.Symbol = follow(scope, u.Chain, u.Call)
+			u.Symbol = resolveChain(scope, u.Chain, u.Call)
 		case isCall && out[uses[called]].Symbol.Kind == Table:
 			table := &out[uses[called]]
 			u.Chain = append(table.Chain, u.Chain...)
-			u.Symbol = follow(table.Symbol.Members(), u.Chain[len(u.Chain)-1:], false)
+			u.Symbol = resolveChain(table.Symbol.Members(), u.Chain[len(u.Chain)-1:], false)
 		case i > 0 && t.S[tokens[i-1].From:k.From] == ".":
 			u.Chain = append([]string{""}, u.Chain...) // a member of something that is computed
-			u.Symbol = follow(scope, u.Chain, u.Call)
+			u.Symbol = resolveChain(scope, u.Chain, u.Call)
 		default:
-			u.Symbol = follow(scope, u.Chain, u.Call)
+			u.Symbol = resolveChain(scope, u.Chain, u.Call)
 		}
 		uses[i] = len(out)
 		out = append(out, u)
@@ -61,10 +61,10 @@ func (x *Index) Uses(t book.Part) []Use {
 	return out
 }
 
-func last(chain []string) string { return chain[len(chain)-1] }
+func lastName(chain []string) string { return chain[len(chain)-1] }
 
-// follow resolves a chain in a scope. A name that is called is a table or a function, and no other is.
-func follow(list []Symbol, chain []string, call bool) Symbol {
+// resolveChain resolves a chain in a scope. A name that is called is a table or a function, and no other is.
+func resolveChain(list []Symbol, chain []string, call bool) Symbol {
 	for i, name := range chain {
 		end := i == len(chain)-1
 		k := slices.IndexFunc(list, func(s Symbol) bool {
@@ -86,7 +86,7 @@ func follow(list []Symbol, chain []string, call bool) Symbol {
 // UseAt returns the name of a formula at an offset; its end counts.
 func (x *Index) UseAt(t book.Part, offset int) (Use, bool) {
 	for _, u := range x.Uses(t) {
-		if u.Start <= offset && offset <= u.Start+len([]rune(last(u.Chain))) {
+		if u.Start <= offset && offset <= u.Start+len([]rune(lastName(u.Chain))) {
 			return u, true
 		}
 	}
@@ -110,7 +110,7 @@ func (x *Index) References(declared plan.Place) []Reference {
 			if u.Symbol.Place != declared || len(t.Runs) == 0 {
 				continue
 			}
-			r := Reference{t.At(u.Start), len([]rune(last(u.Chain)))}
+			r := Reference{t.At(u.Start), len([]rune(lastName(u.Chain)))}
 			if !slices.Contains(out, r) {
 				out = append(out, r)
 			}

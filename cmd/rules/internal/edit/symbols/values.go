@@ -56,7 +56,7 @@ func (x *Index) valuesIn(t book.Part) []namedValue {
 	var tables []string // whose look-ups are open; empty for another bracket
 	for i := range f.tokens {
 		var among []Symbol
-		switch word := f.word(i); word {
+		switch word := f.tokenText(i); word {
 		case "==", "!=":
 			if i > 0 {
 				if u, known := x.UseAt(t, f.tokens[i-1].Offset); known {
@@ -66,7 +66,7 @@ func (x *Index) valuesIn(t book.Part) []namedValue {
 		case "(", "[", "{":
 			table := ""
 			if i > 0 && word == "(" && f.tokens[i-1].Class == syntax.NameToken {
-				table = f.word(i - 1)
+				table = f.tokenText(i - 1)
 			}
 			tables = append(tables, table)
 			among = x.Keys(table)
