@@ -28,7 +28,7 @@ func findActions(s *snapshot, p codeActionParams) []codeAction {
 	}
 	all := codeAction{Title: "make every sure repair in this file", Kind: quickFix,
 		Edit: &workspaceEdit{map[string][]textEdit{}}}
-	for _, d := range s.found {
+	for _, d := range s.diagnostics {
 		if d.Place.File != file {
 			continue
 		}
@@ -84,5 +84,5 @@ func editOf(v *view, e *repair.Edit) textEdit {
 	line := v.text(e.File).line(e.Line)
 	from := len([]rune(line[:e.From]))
 	length := len([]rune(line[e.From:e.To]))
-	return textEdit{v.span(plan.Place{File: e.File, Line: e.Line, Col: from + 1}, length), e.Text}
+	return textEdit{v.spanAt(plan.Place{File: e.File, Line: e.Line, Col: from + 1}, length), e.Text}
 }

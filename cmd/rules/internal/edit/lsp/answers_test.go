@@ -178,18 +178,18 @@ func TestPositionsInUnitsOfTheClient(t *testing.T) {
 		utf32Encoding: {0, 1, 2, 3}} {
 		f := newTextFile(line)
 		for col, units := range want {
-			if got := f.position(1, col+1, e); got.Character != units {
+			if got := f.positionOf(1, col+1, e); got.Character != units {
 				t.Errorf("%s: column %d is character %d, want %d", e, col+1, got.Character, units)
 			}
-			if got := f.place("", position{0, units}, e); got.Col != col+1 {
+			if got := f.placeOf("", position{0, units}, e); got.Col != col+1 {
 				t.Errorf("%s: character %d is column %d, want %d", e, units, got.Col, col+1)
 			}
 		}
 	}
-	if got := agree([]string{"utf-8", "utf-16"}); got != utf8Encoding {
+	if got := chooseEncoding([]string{"utf-8", "utf-16"}); got != utf8Encoding {
 		t.Errorf("agreed on %s", got)
 	}
-	if got := agree(nil); got != utf16Encoding {
+	if got := chooseEncoding(nil); got != utf16Encoding {
 		t.Errorf("agreed on %s", got)
 	}
 }

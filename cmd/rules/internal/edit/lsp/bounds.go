@@ -18,21 +18,21 @@ import (
 // leave them other bounds.
 func describePlayed(t *target, sym *symbols.Symbol) string {
 	if sym.Kind == symbols.Option {
-		for _, r := range t.rulings(t.index.Ruleset()) {
+		for _, r := range t.rulingsOf(t.index.Ruleset()) {
 			if r.Option == sym.Name {
 				return "This release plays it as `" + r.Value.S + "`."
 			}
 		}
 		return ""
 	}
-	last := t.played[t.index.Ruleset()]
+	last := t.playedRulesets[t.index.Ruleset()]
 	if last == nil || sym.Kind != symbols.Local {
 		return ""
 	}
 	p := last.program.Plan()
 	for i := range p.Rules {
 		r := &p.Rules[i]
-		if text := describeIn(p, &r.Graph, sym, r.Input, nil); text != "" {
+		if text := describeBounds(p, &r.Graph, sym, r.Input, nil); text != "" {
 			return text
 		}
 	}
@@ -43,7 +43,7 @@ func describePlayed(t *target, sym *symbols.Symbol) string {
 			graphs, events = append(graphs, &x.Events[k].Graph), append(events, x.Events[k].Input)
 		}
 		for k, g := range graphs {
-			if text := describeIn(p, g, sym, x.Input, events[k]); text != "" {
+			if text := describeBounds(p, g, sym, x.Input, events[k]); text != "" {
 				return text
 			}
 		}
@@ -51,8 +51,8 @@ func describePlayed(t *target, sym *symbols.Symbol) string {
 	return ""
 }
 
-// describeIn returns the type of a value and its bounds in a graph that has just the value that is declared there.
-func describeIn(p *plan.Plan, g *plan.Graph, sym *symbols.Symbol, input, event *plan.Shape) string {
+// describeBounds returns the type of a value and its bounds in a graph that has just the value that is declared there.
+func describeBounds(p *plan.Plan, g *plan.Graph, sym *symbols.Symbol, input, event *plan.Shape) string {
 	for i := range g.Names {
 		n := &g.Names[i]
 		if n.Place != sym.Place || n.Name != sym.Name || n.Value.Type == nil {

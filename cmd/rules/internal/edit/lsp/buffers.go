@@ -19,15 +19,15 @@ type buffers struct {
 	texts map[string]string // by path in the module
 }
 
-// with has another text of a file.
-func (b buffers) with(name, text string) buffers {
+// withText returns the buffers with another text of a file.
+func (b buffers) withText(name, text string) buffers {
 	texts := maps.Clone(b.texts)
 	texts[name] = text
 	return buffers{b.files, texts}
 }
 
-// without has a file as it is saved.
-func (b buffers) without(name string) buffers {
+// withoutText returns the buffers without a text of a file: it is read as it was saved.
+func (b buffers) withoutText(name string) buffers {
 	texts := maps.Clone(b.texts)
 	delete(texts, name)
 	return buffers{b.files, texts}

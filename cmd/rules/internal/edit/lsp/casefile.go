@@ -22,7 +22,7 @@ var headerLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // that starts another case.
 func completeCase(s *snapshot, file string, p position) []completionItem {
 	text := s.text(file)
-	at := text.place(file, p, s.encoding)
+	at := text.placeOf(file, p, s.encoding)
 	line := []rune(text.line(at.Line))
 	before := string(line[:min(at.Col-1, len(line))])
 	inHeaders := true
@@ -59,7 +59,7 @@ func completeCase(s *snapshot, file string, p position) []completionItem {
 func headerValues(s *snapshot, file, header, said string) []completionItem {
 	out := []completionItem{}
 	ruleset := path.Base(path.Dir(file))
-	x := s.indexOf(ruleset)
+	x := s.indexOfRuleset(ruleset)
 	if header == "covers" {
 		list, err := golden.LoadStatements(s, path.Dir(file), path.Dir(file))
 		if err != nil {

@@ -13,22 +13,22 @@ import (
 // the input, the events or the sheet that are not there yet, and the values that a member may have.
 func completeJSON(s *snapshot, file string, p position) []completionItem {
 	text := s.text(file)
-	at := text.place(file, p, s.encoding)
+	at := text.placeOf(file, p, s.encoding)
 	c := caseAt(text, at.Line)
 	f, inFile := c.fileAt(at.Line)
-	x := s.indexOf(path.Base(path.Dir(file)))
+	x := s.indexOfRuleset(path.Base(path.Dir(file)))
 	if x == nil || c.owner == "" || !inFile {
 		return []completionItem{}
 	}
 	begin := at
 	begin.Line, begin.Col = f.first, 1
-	where := placeInJSON(text.between(begin, at))
-	return where.items(membersOf(x, &c, text, f.name, &where))
+	where := placeInJSON(text.textBetween(begin, at))
+	return where.completionItems(membersOf(x, &c, text, f.name, &where))
 }
 
 // membersOf returns the members that an object in a file of a case may have.
 func membersOf(x *symbols.Index, c *caseText, text *textFile, file string, where *jsonPlace) []symbols.Symbol {
-	path := where.path()
+	path := where.memberPath()
 	switch file {
 	case "character.json":
 		return x.MembersAt(c.owner, "character", path)
@@ -44,7 +44,7 @@ func membersOf(x *symbols.Index, c *caseText, text *textFile, file string, where
 
 // eventMembers returns those of an event that is played, or of its input.
 func eventMembers(x *symbols.Index, owner string, where *jsonPlace) []symbols.Symbol {
-	path := where.path()
+	path := where.memberPath()
 	_, procedure, _ := strings.Cut(owner, " ")
 	switch {
 	case len(path) == 0:
@@ -64,7 +64,7 @@ func eventMembers(x *symbols.Index, owner string, where *jsonPlace) []symbols.Sy
 // The order of events in want.json is that of events.json, so an event's outputs are known by its
 // index alone.
 func sheetMembers(x *symbols.Index, c *caseText, text *textFile, where *jsonPlace) []symbols.Symbol {
-	path := where.path()
+	path := where.memberPath()
 	isProcedure := strings.HasPrefix(c.owner, "procedure ")
 	if strings.HasPrefix(c.owner, "function ") {
 		if len(path) > 0 {
@@ -101,7 +101,7 @@ func sheetMembers(x *symbols.Index, c *caseText, text *textFile, where *jsonPlac
 
 // eventName returns the name of one of the events of the case; not ok when they cannot be read.
 func (c *caseText) eventName(text *textFile, index int) (string, bool) {
-	f, ok := c.file("events.json")
+	f, ok := c.fileNamed("events.json")
 	if !ok {
 		return "", false
 	}
@@ -116,14 +116,14 @@ func (c *caseText) eventName(text *textFile, index int) (string, bool) {
 	return name.Text, true
 }
 
-// items returns the members that may stand at the place, as names or as values.
+// completionItems returns the items for the members that may stand at the place, as names or as values.
 //
 // Whether the client has typed the quote decides the inserted text: with it the rest of the word, without it the word in
 // quotes, and after a name the colon.
-func (j *jsonPlace) items(members []symbols.Symbol) []completionItem {
+func (j *jsonPlace) completionItems(members []symbols.Symbol) []completionItem {
 	out := []completionItem{}
 	quote := func(s string) string {
-		if j.quoted {
+		if j.inString {
 			return s
 		}
 		return strconv.Quote(s)
@@ -140,7 +140,7 @@ func (j *jsonPlace) items(members []symbols.Symbol) []completionItem {
 				}
 			}
 		case j.member == "" && !j.hasMember(m.Name):
-			if item.InsertText = quote(m.Name); !j.quoted {
+			if item.InsertText = quote(m.Name); !j.inString {
 				item.InsertText += ": "
 			}
 			out = append(out, item)

@@ -111,7 +111,7 @@ func (w *caseNames) addHeader(file string, line int, text string) {
 		kind := strings.Replace(text[m[2]:m[3]], "odds", "rule", 1)
 		for _, d := range definitions {
 			if d.Kind.String() == kind && d.Name == text[m[4]:m[5]] {
-				w.add(at(m[4]), d.Name, &d)
+				w.addOccurrence(at(m[4]), d.Name, &d)
 			}
 		}
 	}
@@ -120,17 +120,17 @@ func (w *caseNames) addHeader(file string, line int, text string) {
 			if d.Kind != symbols.Option || d.Name != text[m[2]:m[3]] {
 				continue
 			}
-			w.add(at(m[2]), d.Name, &d)
+			w.addOccurrence(at(m[2]), d.Name, &d)
 			for _, value := range d.Members() {
 				if value.Name == text[m[4]:m[5]] {
-					w.add(at(m[4]), value.Name, &value)
+					w.addOccurrence(at(m[4]), value.Name, &value)
 				}
 			}
 		}
 	}
 }
 
-func (w *caseNames) add(at plan.Place, name string, sym *symbols.Symbol) {
+func (w *caseNames) addOccurrence(at plan.Place, name string, sym *symbols.Symbol) {
 	if sym.Place != (plan.Place{}) {
 		w.out = append(w.out, occurrence{at, len([]rune(name)), sym.Place})
 	}
@@ -163,7 +163,7 @@ func (w *caseNames) addDie(owner, path string, placeOf func(int) plan.Place) {
 		if !ok {
 			return
 		}
-		w.add(placeOf(m[2]), sym.Name, &sym)
+		w.addOccurrence(placeOf(m[2]), sym.Name, &sym)
 		if rule, isUse := strings.CutPrefix(sym.Detail, "use of "); isUse {
 			owner = "rule " + rule
 		}
@@ -205,8 +205,8 @@ func (j *jsonNames) addFile(c *caseText, name string, text *textFile) {
 	}
 }
 
-// tree returns the text as JSON; nil while it is none.
-func (j *jsonNames) tree() *jsontree.Tree {
+// parseTree returns the tree of the text; nil while the text is not JSON.
+func (j *jsonNames) parseTree() *jsontree.Tree {
 	t, err := jsontree.ReadTree(j.text)
 	if err != nil {
 		return nil
@@ -216,7 +216,7 @@ func (j *jsonNames) tree() *jsontree.Tree {
 
 // addRoot adds the names in a record of a definition.
 func (j *jsonNames) addRoot(owner, root string) {
-	if t := j.tree(); t != nil {
+	if t := j.parseTree(); t != nil {
 		j.addRecord(t, owner, root, nil)
 	}
 }
@@ -251,7 +251,7 @@ func (j *jsonNames) addMember(value *jsontree.Tree, name string, members []symbo
 // addName adds the name of a member before its value.
 func (j *jsonNames) addName(value *jsontree.Tree, name string, sym *symbols.Symbol) {
 	if from, ok := j.nameBefore(value, name); ok {
-		j.add(j.placeOf(from), name, sym)
+		j.addOccurrence(j.placeOf(from), name, sym)
 	}
 }
 
@@ -275,7 +275,7 @@ func (j *jsonNames) addValues(t *jsontree.Tree, values []symbols.Symbol) {
 	case jsontree.Text:
 		for _, v := range values {
 			if v.Kind != symbols.Field && v.Name == t.Text && t.To-t.From == len(t.Text)+2 {
-				j.add(j.placeOf(t.From+1), v.Name, &v)
+				j.addOccurrence(j.placeOf(t.From+1), v.Name, &v)
 			}
 		}
 	}
@@ -290,7 +290,7 @@ func (j *jsonNames) placeOf(offset int) plan.Place {
 
 // addEvents adds the names in a list of events.
 func (j *jsonNames) addEvents(owner string) {
-	t := j.tree()
+	t := j.parseTree()
 	if t == nil || t.Kind != jsontree.Array {
 		return
 	}
@@ -324,7 +324,7 @@ func (j *jsonNames) addDiceOf(t *jsontree.Tree, owner string) {
 
 // addSheet adds the names in a sheet that is wanted, and in the formulas of its arithmetic.
 func (j *jsonNames) addSheet(c *caseText, text *textFile) {
-	t := j.tree()
+	t := j.parseTree()
 	if t == nil || t.Kind != jsontree.Object {
 		return
 	}
@@ -390,7 +390,7 @@ func (j *jsonNames) addChain(chain []string, owner string, from int) {
 		}
 		for _, sym := range among {
 			if sym.Name == name {
-				j.add(j.placeOf(from), name, &sym)
+				j.addOccurrence(j.placeOf(from), name, &sym)
 			}
 		}
 		from += len(name) + 1
@@ -409,7 +409,7 @@ func (w *caseNames) columnsOf(table string) []symbols.Symbol {
 
 // addTable adds the keys and the columns of a table that is written out again.
 func (j *jsonNames) addTable(owner string) {
-	t := j.tree()
+	t := j.parseTree()
 	if t == nil {
 		return
 	}

@@ -23,7 +23,7 @@ const runCase = "rules.runCase"
 // moved shows the verdict of its neighbour until the next play.
 func caseLenses(s *snapshot, file string) []codeLens {
 	out := []codeLens{}
-	p := s.played[s.rulesetOfCase(file)]
+	p := s.playedRulesets[s.rulesetOfCase(file)]
 	if p == nil {
 		return out // nothing has been compiled to run it on
 	}
@@ -38,7 +38,7 @@ func caseLenses(s *snapshot, file string) []codeLens {
 		default:
 			title = countProblems(p.results[k]) + ": run again"
 		}
-		at := s.span(plan.Place{File: file, Line: max(c.owned, c.first), Col: 1}, 0)
+		at := s.spanAt(plan.Place{File: file, Line: max(c.ownerLine, c.first), Col: 1}, 0)
 		out = append(out, codeLens{at, command{title, runCase, []any{file, strconv.Itoa(i + 1)}}})
 	}
 	return out
@@ -62,7 +62,7 @@ func countProblems(r *golden.Result) string {
 
 // rulesetOfCase returns the ruleset that cases in the directory of a file are about; empty before it is known.
 func (s *snapshot) rulesetOfCase(file string) string {
-	for id := range s.played {
+	for id := range s.playedRulesets {
 		if s.homebrew || path.Dir(file) == s.casesDir(id) {
 			return id
 		}
@@ -73,17 +73,17 @@ func (s *snapshot) rulesetOfCase(file string) string {
 // runOneCase plays a case as it stands on the screen.
 func runOneCase(s *snapshot, p executeCommandParams) (*showMessageParams, error) {
 	if len(p.Arguments) != 2 {
-		return nil, refusal("%s has a file and the number of a case in it", runCase)
+		return nil, newRefusal("%s has a file and the number of a case in it", runCase)
 	}
 	file := path.Clean(p.Arguments[0])
-	last := s.played[s.rulesetOfCase(file)]
+	last := s.playedRulesets[s.rulesetOfCase(file)]
 	data, err := fs.ReadFile(s, file)
 	n, notNumber := strconv.Atoi(p.Arguments[1])
 	switch {
 	case err != nil:
-		return nil, refusal("there is no file %s", file)
+		return nil, newRefusal("there is no file %s", file)
 	case last == nil:
-		return nil, refusal("the ruleset of %s does not compile yet", file)
+		return nil, newRefusal("the ruleset of %s does not compile yet", file)
 	}
 	cases, err := golden.ParseAll(file, data, func(name string) ([]byte, error) {
 		return fs.ReadFile(s, path.Join(path.Dir(file), name))
@@ -92,7 +92,7 @@ func runOneCase(s *snapshot, p executeCommandParams) (*showMessageParams, error)
 	case err != nil:
 		return &showMessageParams{errorMessage, err.Error()}, nil
 	case notNumber != nil || n < 1 || n > len(cases):
-		return nil, refusal("%s has %d cases, and no case %s", file, len(cases), p.Arguments[1])
+		return nil, newRefusal("%s has %d cases, and no case %s", file, len(cases), p.Arguments[1])
 	}
 	r := golden.Run(last.program, cases[n-1])
 	if r.Passed() {
@@ -108,7 +108,7 @@ func runOneCase(s *snapshot, p executeCommandParams) (*showMessageParams, error)
 // differenceHints returns a hint beside each value that a case wants and does not get, with the value that came out.
 func differenceHints(s *snapshot, file string) []inlayHint {
 	var out []inlayHint
-	p := s.played[s.rulesetOfCase(file)]
+	p := s.playedRulesets[s.rulesetOfCase(file)]
 	if p == nil {
 		return nil
 	}
@@ -118,7 +118,7 @@ func differenceHints(s *snapshot, file string) []inlayHint {
 		}
 		for _, problem := range r.Problems {
 			if problem.Got != "" && problem.Length > 0 {
-				at := s.span(plan.Place{File: file, Line: problem.Line, Col: problem.Col}, problem.Length).End
+				at := s.spanAt(plan.Place{File: file, Line: problem.Line, Col: problem.Col}, problem.Length).End
 				out = append(out, inlayHint{at, "got " + problem.Got, problem.Msg, true})
 			}
 		}

@@ -13,7 +13,7 @@ import (
 type caseText struct {
 	first, last int    // its lines; the last one is inside
 	owner       string // the definition that it is about, as package symbols names it; empty when it does not say
-	owned       int    // the line that says so; 0 when it is the first case of the file that does
+	ownerLine   int    // the line that says so; 0 when it is the first case of the file that does
 	files       []caseFile
 }
 
@@ -61,7 +61,7 @@ func splitCases(text *textFile) []caseText {
 			c.files = append(c.files, caseFile{m[1], i + 2, i + 1})
 		case len(c.files) == 0 && c.owner == "":
 			if m := subjectLine().FindStringSubmatch(line); m != nil {
-				c.owner, c.owned = strings.Replace(m[1], "odds", "rule", 1)+" "+m[2], i+1
+				c.owner, c.ownerLine = strings.Replace(m[1], "odds", "rule", 1)+" "+m[2], i+1
 			}
 		}
 	}
@@ -94,8 +94,8 @@ func (c *caseText) fileAt(line int) (caseFile, bool) {
 	return caseFile{}, false
 }
 
-// file returns the file of a name; not ok when the case has none.
-func (c *caseText) file(name string) (caseFile, bool) {
+// fileNamed returns the file of a name; not ok when the case has none.
+func (c *caseText) fileNamed(name string) (caseFile, bool) {
 	for _, f := range c.files {
 		if f.name == name {
 			return f, true

@@ -22,7 +22,7 @@ type checker struct {
 	changes  string           // the id of that ruleset; empty before it is known
 	errors   []diag.Diagnostic
 	late     []diag.Diagnostic // what the last second step found beyond the errors of its first
-	of       *view             // that it was found in; nil before that
+	lateView *view             // the view in which late was found; nil before the first second step
 }
 
 func newChecker(trusts func(string) bool) *checker {
@@ -43,14 +43,14 @@ func (c *checker) close() {
 func (c *checker) findErrors(ctx context.Context, v *view) ([]diag.Diagnostic, error) {
 	c.compiler.Forget()
 	c.forBase.Forget()
-	x := v.subject(c.changes)
+	x := v.compilationSubject(c.changes)
 	list, err := c.compiler.Check(ctx, x)
 	if err != nil {
 		return nil, err
 	}
 	c.changes, c.errors = x.Ruleset, list
-	if len(list) == 0 && c.of != nil {
-		return carryOver(c.late, c.of, v), nil
+	if len(list) == 0 && c.lateView != nil {
+		return carryOver(c.late, c.lateView, v), nil
 	}
 	return list, nil
 }
@@ -60,7 +60,7 @@ func (c *checker) findErrors(ctx context.Context, v *view) ([]diag.Diagnostic, e
 // Of a homebrew the ruleset that it changes is compiled alone too, whenever there is anything to say: problems of the
 // ruleset alone are not the author's to mend, and are left out.
 func (c *checker) compile(ctx context.Context, v *view) ([]*plan.Plan, []diag.Diagnostic, error) {
-	x := v.subject(c.changes)
+	x := v.compilationSubject(c.changes)
 	plans, list, err := c.compiler.Recompile(ctx, x)
 	if err != nil {
 		return nil, nil, err
@@ -74,7 +74,7 @@ func (c *checker) compile(ctx context.Context, v *view) ([]*plan.Plan, []diag.Di
 		// as "rules vet"
 		list = workspace.OwnProblems(list, alone, func(at plan.Place) bool { return v.isOwnFile(at.File) })
 	}
-	c.of, c.late = v, nil
+	c.lateView, c.late = v, nil
 	for _, d := range list {
 		if !slices.ContainsFunc(c.errors, func(e diag.Diagnostic) bool { return e.String() == d.String() }) {
 			c.late = append(c.late, d)

@@ -17,12 +17,12 @@ const chooseCharacter = "rules.chooseCharacter"
 // findCharacter returns the file that the argument of chooseCharacter names.
 func findCharacter(s *snapshot, p executeCommandParams) (file string, err error) {
 	if len(p.Arguments) != 1 {
-		return "", refusal("%s has one argument, the path of a file from the root of the module", chooseCharacter)
+		return "", newRefusal("%s has one argument, the path of a file from the root of the module", chooseCharacter)
 	}
 	if file = p.Arguments[0]; file != "" {
 		data, err := fs.ReadFile(s, path.Clean(file))
 		if err != nil || !json.Valid(data) {
-			return "", refusal("there is no character in %s", file)
+			return "", newRefusal("there is no character in %s", file)
 		}
 	}
 	return file, nil
@@ -63,12 +63,12 @@ func characterFiles(s *snapshot, ruleset string) []string {
 
 // characterActions offer, where a rule is declared, to show its odds for another character.
 func characterActions(s *snapshot, file string, at span) []codeAction {
-	x := s.index(file)
+	x := s.indexOfFile(file)
 	if x == nil {
 		return nil
 	}
 	isAtRule := func(d symbols.Symbol) bool {
-		return d.Kind == symbols.Rule && d.Place.File == file && touches(s.span(d.Place, 0), at)
+		return d.Kind == symbols.Rule && d.Place.File == file && touches(s.spanAt(d.Place, 0), at)
 	}
 	if !slices.ContainsFunc(x.Definitions(), isAtRule) {
 		return nil

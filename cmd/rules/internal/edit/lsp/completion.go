@@ -28,13 +28,13 @@ var (
 	callOrIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\([^()]*\)|\[[^\[\]]*\]`) })
 )
 
-// complete returns the items that may stand at a position.
-func complete(s *snapshot, p documentPosition) []completionItem {
+// completeAt returns the items that may stand at a position.
+func completeAt(s *snapshot, p documentPosition) []completionItem {
 	items := []completionItem{}
 	if file, ok := s.fileOf(p.TextDocument.URI); ok && path.Ext(file) == caseExtension {
 		return completeCase(s, file, p.Position)
 	}
-	t, ok := s.locate(p)
+	t, ok := s.locateTarget(p)
 	if !ok {
 		return items
 	}

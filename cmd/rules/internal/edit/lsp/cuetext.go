@@ -13,7 +13,7 @@ import (
 
 // insertAt returns an edit that writes a text before a place.
 func insertAt(v *view, at plan.Place, text string) textEdit {
-	p := v.text(at.File).position(at.Line, at.Col, v.encoding)
+	p := v.text(at.File).positionOf(at.Line, at.Col, v.encoding)
 	return textEdit{span{p, p}, text}
 }
 
@@ -117,17 +117,17 @@ func valueEnd(line []rune, col int) int {
 func rowSpan(v *view, at plan.Place) span {
 	text := v.text(at.File)
 	line := []rune(text.line(at.Line))
-	start := text.position(at.Line, at.Col, v.encoding)
+	start := text.positionOf(at.Line, at.Col, v.encoding)
 	for i, c := range outsideStrings(line, min(at.Col-1, len(line))) {
 		if c != '{' {
 			continue
 		}
 		if end, ok := findClose(v, plan.Place{File: at.File, Line: at.Line, Col: i + 1}); ok {
-			return span{start, text.position(end.Line, end.Col+1, v.encoding)}
+			return span{start, text.positionOf(end.Line, end.Col+1, v.encoding)}
 		}
 		break
 	}
-	return span{start, text.position(at.Line, valueEnd(line, at.Col), v.encoding)}
+	return span{start, text.positionOf(at.Line, valueEnd(line, at.Col), v.encoding)}
 }
 
 // isInString reports whether a text of a line ends within a string of CUE.

@@ -51,7 +51,7 @@ func shownAt(v *view, d *diag.Diagnostic) []plan.Place {
 // that.
 func diagnosticOf(v *view, d *diag.Diagnostic, at plan.Place) diagnostic {
 	out := diagnostic{
-		Range:    v.span(at, 0),
+		Range:    v.spanAt(at, 0),
 		Severity: map[diag.Severity]int{diag.Error: 1, diag.Warn: 2, diag.Note: 3}[d.Severity],
 		Code:     string(d.Code), Source: "rules", Message: d.Message,
 	}

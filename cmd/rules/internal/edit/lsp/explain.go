@@ -11,14 +11,14 @@ import (
 // are in the program: a link would need a page on the web, of the same version.
 const explainCode = "rules.explain"
 
-// explain tells the page of a code.
-func explain(_ *snapshot, p executeCommandParams) (*showMessageParams, error) {
+// showCodePage returns a message with the page of a code.
+func showCodePage(_ *snapshot, p executeCommandParams) (*showMessageParams, error) {
 	if len(p.Arguments) != 1 {
-		return nil, refusal("%s has one argument, a code", explainCode)
+		return nil, newRefusal("%s has one argument, a code", explainCode)
 	}
 	page, ok := pageOf(p.Arguments[0])
 	if !ok {
-		return nil, refusal("there is no code %s", p.Arguments[0])
+		return nil, newRefusal("there is no code %s", p.Arguments[0])
 	}
 	return &showMessageParams{infoMessage, p.Arguments[0] + ": " + page.TextWithExamples()}, nil
 }
@@ -40,7 +40,7 @@ func pageOf(code string) (diag.Page, bool) {
 func explainAt(s *snapshot, file string, at position) string {
 	var out strings.Builder
 	told := map[diag.Code]bool{}
-	for _, d := range s.found {
+	for _, d := range s.diagnostics {
 		page, ok := pageOf(string(d.Code))
 		if !ok || d.Place.File != file || told[d.Code] || !touches(diagnosticOf(s.view, &d, d.Place).Range, span{at, at}) {
 			continue

@@ -41,15 +41,15 @@ type forecast struct {
 // character, within a budget of states, and what takes more has no hint at all instead of an
 // estimate.
 type forecasts struct {
-	of     *runtime.Program
-	as     string // the file and the text of the chosen character
-	byRule map[string]*forecast
+	program   *runtime.Program
+	character string // the file and the text of the chosen character
+	byRule    map[string]*forecast
 }
 
-// hints tell at each output of a rule how likely it is or its mean, for the chosen character or the one of the rule's
+// outputHints returns at each output of a rule its chance or its mean, for the chosen character or the one of the rule's
 // first case.
-func (f *forecasts) hints(s *snapshot, file string, x *symbols.Index) []inlayHint {
-	cases := s.played[x.Ruleset()]
+func (f *forecasts) outputHints(s *snapshot, file string, x *symbols.Index) []inlayHint {
+	cases := s.playedRulesets[x.Ruleset()]
 	if cases == nil { // not yet
 		return nil
 	}
@@ -66,10 +66,10 @@ func (f *forecasts) hints(s *snapshot, file string, x *symbols.Index) []inlayHin
 			if output.Place.File != file {
 				continue
 			}
-			at := s.span(output.Place, 0).Start
+			at := s.spanAt(output.Place, 0).Start
 			if label := labelOf(c.chances.Marginal(output.Name)); label != "" {
 				line := s.text(file).line(output.Place.Line)
-				at.Character = s.encoding.units(line)
+				at.Character = s.encoding.countUnits(line)
 				out = append(out, inlayHint{at, label, "the odds for " + c.subject, true})
 			}
 		}
@@ -79,9 +79,9 @@ func (f *forecasts) hints(s *snapshot, file string, x *symbols.Index) []inlayHin
 
 // forecastOf returns the odds of a rule for the chosen character, or else for its first case that asks for an answer. They
 // are computed once for each plan and character.
-func (f *forecasts) forecastOf(s *snapshot, p *played, rule string) *forecast {
+func (f *forecasts) forecastOf(s *snapshot, p *playedRuleset, rule string) *forecast {
 	character, file := chosenCharacter(s, p.program.Plan().Ruleset)
-	if as := file + string(character); f.of != p.program || f.as != as {
+	if as := file + string(character); f.program != p.program || f.character != as {
 		*f = forecasts{p.program, as, map[string]*forecast{}}
 	}
 	if known, ok := f.byRule[rule]; ok {
@@ -112,7 +112,7 @@ const mostSubjects = 4
 //
 // A chosen character is asked the questions of the cases until one input works: a case may name a skill that the character
 // does not have, and then the rule refuses and has no odds.
-func subjectsOf(s *snapshot, p *played, rule string, character []byte, file string) []subject {
+func subjectsOf(s *snapshot, p *playedRuleset, rule string, character []byte, file string) []subject {
 	var out []subject
 	if file != "" {
 		name := strings.TrimSuffix(file, ".json") + "_" + rule + ".json"
@@ -149,17 +149,17 @@ func labelOf(m *odds.Marginal) string {
 	likely := 0
 	for i, p := range m.P {
 		if m.Values[i].Kind() == plan.Bool && m.Values[i].Bool() {
-			return percent(p)
+			return formatPercent(p)
 		}
 		if p > m.P[likely] {
 			likely = i
 		}
 	}
-	return strings.Trim(m.Values[likely].String(), `"`) + " " + percent(m.P[likely])
+	return strings.Trim(m.Values[likely].String(), `"`) + " " + formatPercent(m.P[likely])
 }
 
-// percent returns a rounded percentage, which is 0 or 100 only if the probability is 0 or 1.
-func percent(p float64) string {
+// formatPercent returns a rounded percentage, which is 0 or 100 only if the probability is 0 or 1.
+func formatPercent(p float64) string {
 	switch x := math.Round(p * 1000); {
 	case x == 0 && p > 0:
 		return "< 0.1 %"

@@ -20,6 +20,6 @@ func formatFile(s *snapshot, p documentParams) []textEdit {
 	if err != nil || string(after) == before {
 		return nil
 	}
-	end := text.position(len(text.lines), len([]rune(text.line(len(text.lines))))+1, s.encoding)
+	end := text.positionOf(len(text.lines), len([]rune(text.line(len(text.lines))))+1, s.encoding)
 	return []textEdit{{span{End: end}, string(after)}}
 }

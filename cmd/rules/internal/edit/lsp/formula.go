@@ -28,8 +28,8 @@ func formulaAt(t *target) (formulaText, bool) {
 	return formulaText{text, syntax.Tokens(text.S), offset}, true
 }
 
-// word returns the text of a token.
-func (f *formulaText) word(i int) string { return f.text.S[f.tokens[i].From:f.tokens[i].To] }
+// tokenText returns the text of a token.
+func (f *formulaText) tokenText(i int) string { return f.text.S[f.tokens[i].From:f.tokens[i].To] }
 
 // bracketPairs returns the tokens of a formula that open and close each other: from each of them to the other.
 func (f *formulaText) bracketPairs() map[int]int {
@@ -37,10 +37,10 @@ func (f *formulaText) bracketPairs() map[int]int {
 	pairs := map[int]int{}
 	var open []int
 	for i := range f.tokens {
-		word := f.word(i)
+		word := f.tokenText(i)
 		if closing[word] != "" {
 			open = append(open, i)
-		} else if n := len(open); n > 0 && closing[f.word(open[n-1])] == word {
+		} else if n := len(open); n > 0 && closing[f.tokenText(open[n-1])] == word {
 			pairs[i], pairs[open[n-1]] = open[n-1], i
 			open = open[:n-1]
 		}
@@ -60,7 +60,7 @@ func (f *formulaText) enclosingCall() (name, argument int, ok bool) {
 		if f.tokens[i].Offset >= f.offset {
 			break
 		}
-		switch f.word(i) {
+		switch f.tokenText(i) {
 		case "(", "[", "{":
 			open = append(open, opened{token: i})
 		case ")", "]", "}":
@@ -74,7 +74,7 @@ func (f *formulaText) enclosingCall() (name, argument int, ok bool) {
 		}
 	}
 	for _, o := range slices.Backward(open) {
-		if f.word(o.token) == "(" && o.token > 0 && f.tokens[o.token-1].Class == syntax.NameToken {
+		if f.tokenText(o.token) == "(" && o.token > 0 && f.tokens[o.token-1].Class == syntax.NameToken {
 			return o.token - 1, o.commas, true
 		}
 	}
@@ -83,7 +83,7 @@ func (f *formulaText) enclosingCall() (name, argument int, ok bool) {
 
 // helpSignature tells the parameters of the call that the cursor is in, and which of them is being written.
 func helpSignature(s *snapshot, p documentPosition) *signatureHelp {
-	t, ok := s.locate(p)
+	t, ok := s.locateTarget(p)
 	if !ok {
 		return nil
 	}
@@ -108,7 +108,7 @@ func helpSignature(s *snapshot, p documentPosition) *signatureHelp {
 		for _, param := range form.Params {
 			shown.Parameters = append(shown.Parameters, parameter{param})
 		}
-		if text := document(&use.Symbol); text != "" {
+		if text := documentationOf(&use.Symbol); text != "" {
 			shown.Documentation = &markupContent{"markdown", text}
 		}
 		out.Signatures = append(out.Signatures, shown)
@@ -124,7 +124,7 @@ func helpSignature(s *snapshot, p documentPosition) *signatureHelp {
 // file.
 func findHighlights(s *snapshot, p documentPosition) []highlight {
 	out := []highlight{}
-	t, ok := s.locate(p)
+	t, ok := s.locateTarget(p)
 	if !ok {
 		return out
 	}
@@ -134,7 +134,7 @@ func findHighlights(s *snapshot, p documentPosition) []highlight {
 			other, paired := pairs[i]
 			if at := f.tokens[i].Offset; paired && (at == f.offset || at+1 == f.offset) {
 				for _, k := range []int{i, other} {
-					out = append(out, highlight{t.span(f.text.At(f.tokens[k].Offset), 1)})
+					out = append(out, highlight{t.spanAt(f.text.At(f.tokens[k].Offset), 1)})
 				}
 				return out
 			}
@@ -143,7 +143,7 @@ func findHighlights(s *snapshot, p documentPosition) []highlight {
 	if sym, ok := declaredAt(t); ok {
 		for _, o := range occurrencesOf(t, &sym) {
 			if o.at.File == t.at.File {
-				out = append(out, highlight{t.span(o.at, o.length)})
+				out = append(out, highlight{t.spanAt(o.at, o.length)})
 			}
 		}
 	}

@@ -15,9 +15,9 @@ func findHints(s *snapshot, f *forecasts, n *numberings, p inlayHintParams) []in
 		out = append(out, differenceHints(s, file)...)
 	case ok:
 		out = append(out, expectHints(s, file)...)
-		out = append(out, f.hints(s, file, x)...)
+		out = append(out, f.outputHints(s, file, x)...)
 	}
-	out = append(out, n.hints(s, file)...)
+	out = append(out, n.revisionHints(s, file)...)
 	return slices.DeleteFunc(out, func(h inlayHint) bool {
 		return h.Position.Line < p.Range.Start.Line || h.Position.Line > p.Range.End.Line
 	})
@@ -25,7 +25,7 @@ func findHints(s *snapshot, f *forecasts, n *numberings, p inlayHintParams) []in
 
 // expectHints returns for each value that a homebrew expects the value that the ruleset has there now.
 func expectHints(s *snapshot, file string) []inlayHint {
-	d := s.draft(file)
+	d := s.draftOfFile(file)
 	if d == nil {
 		return nil
 	}
@@ -39,7 +39,7 @@ func expectHints(s *snapshot, file string) []inlayHint {
 			h.Label, h.Tooltip = "found now: "+x.Text, "the ruleset has something else: nothing is replaced"
 		}
 		line := s.text(file).line(x.Place.Line)
-		h.Position = s.text(file).position(x.Place.Line, valueEnd([]rune(line), x.Place.Col), s.encoding)
+		h.Position = s.text(file).positionOf(x.Place.Line, valueEnd([]rune(line), x.Place.Col), s.encoding)
 		out = append(out, h)
 	}
 	return out

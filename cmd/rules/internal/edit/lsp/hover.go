@@ -9,7 +9,7 @@ import (
 //
 // Diagnostics come before the meaning of the name: who hovers over a red line asks about that.
 func hoverAt(s *snapshot, p documentPosition) *hover {
-	t, ok := s.locate(p)
+	t, ok := s.locateTarget(p)
 	if !ok {
 		return nil
 	}
@@ -18,7 +18,7 @@ func hoverAt(s *snapshot, p documentPosition) *hover {
 		if text != "" {
 			text += "\n---\n\n"
 		}
-		text += describe(&sym) + describeWord(t, &sym)
+		text += describeSymbol(&sym) + describeWord(t, &sym)
 		if more := describePlayed(t, &sym); more != "" {
 			text += "\n\n" + more
 		}
@@ -29,13 +29,13 @@ func hoverAt(s *snapshot, p documentPosition) *hover {
 	return &hover{markupContent{"markdown", text}}
 }
 
-// describe returns the meaning of a name, in Markdown.
-func describe(sym *symbols.Symbol) string {
+// describeSymbol returns the kind, the formula and the documentation of a symbol, in Markdown.
+func describeSymbol(sym *symbols.Symbol) string {
 	text := "**" + sym.Name + "** (" + sym.Kind.String() + ")"
 	if sym.Detail != "" {
 		text += "\n\n```\n" + sym.Detail + "\n```"
 	}
-	if d := document(sym); d != "" {
+	if d := documentationOf(sym); d != "" {
 		text += "\n\n" + d
 	}
 	return text
@@ -43,7 +43,7 @@ func describe(sym *symbols.Symbol) string {
 
 // describeWord returns the players' word for a name, by the plan that was played last, or "" without one.
 func describeWord(t *target, sym *symbols.Symbol) string {
-	played := t.played[t.index.Ruleset()]
+	played := t.playedRulesets[t.index.Ruleset()]
 	if played == nil {
 		return ""
 	}

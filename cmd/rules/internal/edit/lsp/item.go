@@ -14,14 +14,14 @@ var completionKinds = map[symbols.Kind]int{
 
 func itemOf(sym *symbols.Symbol) completionItem {
 	out := completionItem{Label: sym.Name, Kind: completionKinds[sym.Kind], Detail: sym.Detail}
-	if text := document(sym); text != "" {
+	if text := documentationOf(sym); text != "" {
 		out.Documentation = &markupContent{"markdown", text}
 	}
 	return out
 }
 
-// document returns the documentation of a symbol: its doc, then its place in the book.
-func document(sym *symbols.Symbol) string {
+// documentationOf returns the documentation of a symbol: its doc, then its place in the book.
+func documentationOf(sym *symbols.Symbol) string {
 	text := sym.Doc
 	if sym.Cite != "" {
 		text = strings.TrimSpace(text + "\n\n*" + sym.Cite + "*")

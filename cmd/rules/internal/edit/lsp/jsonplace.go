@@ -7,9 +7,9 @@ import (
 
 // A jsonPlace is where a position stands in a text of JSON that may be half written.
 type jsonPlace struct {
-	open   []jsonLevel // the objects and lists that it is in, from the outermost
-	member string      // whose value is written there; empty where a name is
-	quoted bool        // a string has begun
+	open     []jsonLevel // the objects and lists that it is in, from the outermost
+	member   string      // whose value is written there; empty where a name is
+	inString bool        // a string has begun
 }
 
 // A jsonLevel is an object or a list that is open.
@@ -57,7 +57,7 @@ func placeInJSON(text string) jsonPlace {
 				end++
 			}
 			if end >= len(text) {
-				out.quoted = true
+				out.inString = true
 			} else if s, err := strconv.Unquote(text[i : end+1]); err == nil {
 				if last = s; member != "" && len(out.open) > 0 {
 					level().texts[member] = s
@@ -72,8 +72,8 @@ func placeInJSON(text string) jsonPlace {
 	return out
 }
 
-// path returns the members that the place is in, from the outermost; elements of lists have no name.
-func (j *jsonPlace) path() []string {
+// memberPath returns the members that the place is in, from the outermost; elements of lists have no name.
+func (j *jsonPlace) memberPath() []string {
 	var out []string
 	for _, l := range j.open {
 		if l.member != "" {

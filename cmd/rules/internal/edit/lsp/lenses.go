@@ -26,7 +26,7 @@ func findLenses(s *snapshot, reports *survivorReports, p documentParams) []codeL
 	if !ok {
 		return out
 	}
-	cases := s.played[x.Ruleset()]
+	cases := s.playedRulesets[x.Ruleset()]
 	survivors := reports.survivorsOf(s, x.Ruleset())
 	for _, d := range x.Definitions() {
 		if d.Place.File != file {
@@ -34,12 +34,12 @@ func findLenses(s *snapshot, reports *survivorReports, p documentParams) []codeL
 		}
 		add := func(title, name string) {
 			c := command{Title: title, Command: name, Arguments: []any{x.Ruleset(), d.Kind.String(), d.Name}}
-			out = append(out, codeLens{s.span(d.Place, 0), c})
+			out = append(out, codeLens{s.spanAt(d.Place, 0), c})
 		}
 		if list, ok := cases.lensOf(&d); ok {
 			add(countCases(list)+countCovered(list), showCases)
 		}
-		if n := len(ofDefinition(survivors, &d)); n > 0 {
+		if n := len(survivorsOfDefinition(survivors, &d)); n > 0 {
 			add(countSurvivors(n), showSurvivors)
 		}
 	}
@@ -48,7 +48,7 @@ func findLenses(s *snapshot, reports *survivorReports, p documentParams) []codeL
 
 // lensOf returns the cases of a definition that has a lens for them: a function without a case has none, since the cases of
 // the rules that call it hold it.
-func (p *played) lensOf(d *symbols.Symbol) (list []*golden.Result, ok bool) {
+func (p *playedRuleset) lensOf(d *symbols.Symbol) (list []*golden.Result, ok bool) {
 	if p == nil {
 		return nil, false
 	}
@@ -96,11 +96,11 @@ func countCovered(list []*golden.Result) string {
 // runCases plays the cases of a definition and tells how they go.
 func runCases(s *snapshot, p executeCommandParams) (*showMessageParams, error) {
 	if len(p.Arguments) != 3 {
-		return nil, refusal("%s has a ruleset, a kind and a name", showCases)
+		return nil, newRefusal("%s has a ruleset, a kind and a name", showCases)
 	}
-	cases := s.played[p.Arguments[0]]
+	cases := s.playedRulesets[p.Arguments[0]]
 	if cases == nil {
-		return nil, refusal("no cases of %s were played", p.Arguments[0])
+		return nil, newRefusal("no cases of %s were played", p.Arguments[0])
 	}
 	var d symbols.Symbol
 	for _, kind := range []symbols.Kind{symbols.Rule, symbols.Procedure, symbols.Table, symbols.Function} {

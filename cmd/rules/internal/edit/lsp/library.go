@@ -23,9 +23,9 @@ import (
 // gives up at the first phase that fails; the library wants as much as there is, and takes a book
 // whose formulas do not parse. Sharing one would make completion wait for an analysis.
 type library struct {
-	reader  sandbox.Compiler
-	entries map[string]*libraryEntry // by directory
-	listed  int                      // the version of the view for which all rulesets were read
+	reader        sandbox.Compiler
+	entries       map[string]*libraryEntry // by directory
+	listedVersion int                      // the version of the view for which all rulesets were read
 }
 
 // A libraryEntry is what is known of the ruleset in a directory.
@@ -37,18 +37,18 @@ type libraryEntry struct {
 }
 
 func newLibrary(trusts func(string) bool) *library {
-	return &library{reader: sandbox.Compiler{Trusts: trusts}, entries: map[string]*libraryEntry{}, listed: -1}
+	return &library{reader: sandbox.Compiler{Trusts: trusts}, entries: map[string]*libraryEntry{}, listedVersion: -1}
 }
 
 // close ends the process that reads, if there is one.
 func (l *library) close() { l.reader.Close() }
 
-// entry returns the entry of the ruleset that a file belongs to. A module beyond the bounds of a stranger is not read
+// entryOfFile returns the entry of the ruleset that a file belongs to. A module beyond the bounds of a stranger is not read
 // again.
 //
 // The version is noted before anything is read: a file that cannot be read is tried once for a version, however many
 // requests come for it. An editor sends a dozen after each key.
-func (l *library) entry(v *view, file string, beyond bool) *libraryEntry {
+func (l *library) entryOfFile(v *view, file string, beyond bool) *libraryEntry {
 	dir := path.Dir(file)
 	e := l.entries[dir]
 	if e == nil {
@@ -77,18 +77,18 @@ func (l *library) readDrafts(v *view, name string) {
 	}
 }
 
-// entryOf returns the entry of a ruleset, of the homebrew's when it has no name; an empty one of an unknown ruleset.
+// entryOfRuleset returns the entry of a ruleset, of the homebrew's when it has no name; an empty one of an unknown ruleset.
 //
 // A ruleset is asked for by its id before any of its files was opened, by a case for example. So the second try reads the
 // rulesets of that name first, and looks again.
-func (l *library) entryOf(v *view, ruleset string, beyond bool) *libraryEntry {
+func (l *library) entryOfRuleset(v *view, ruleset string, beyond bool) *libraryEntry {
 	if v.homebrew {
-		return l.entry(v, "homebrew.cue", beyond)
+		return l.entryOfFile(v, "homebrew.cue", beyond)
 	}
 	for try := range 2 {
 		for dir, e := range l.entries {
 			if e.index != nil && e.index.Ruleset() == ruleset {
-				return l.entry(v, path.Join(dir, "ruleset.cue"), beyond)
+				return l.entryOfFile(v, path.Join(dir, "ruleset.cue"), beyond)
 			}
 		}
 		if try == 0 && !beyond {
@@ -118,16 +118,16 @@ func (l *library) loadDrafts(v *view, name string) []*compiler.Draft {
 // compile returns the plans and diagnostics of a view that differs from the screen.
 func (l *library) compile(v *view) ([]*plan.Plan, []diag.Diagnostic) {
 	l.reader.Forget()
-	plans, found, err := l.reader.Recompile(context.Background(), v.subject(""))
+	plans, found, err := l.reader.Recompile(context.Background(), v.compilationSubject(""))
 	must.Succeed(err) // the context does not end
 	return plans, found
 }
 
-// indexes returns the indexes of all rulesets of the project, in the order of their ids. Those that no request has asked
+// allIndexes returns the indexes of all rulesets of the project, in the order of their ids. Those that no request has asked
 // for yet are read first.
-func (l *library) indexes(v *view, beyond bool) []*symbols.Index {
-	if l.listed != v.version && !beyond {
-		l.listed = v.version
+func (l *library) allIndexes(v *view, beyond bool) []*symbols.Index {
+	if l.listedVersion != v.version && !beyond {
+		l.listedVersion = v.version
 		l.readDrafts(v, "")
 	}
 	var out []*symbols.Index
@@ -140,8 +140,8 @@ func (l *library) indexes(v *view, beyond bool) []*symbols.Index {
 	return out
 }
 
-// drafts returns the rulesets that have been read so far.
-func (l *library) drafts() []*compiler.Draft {
+// loadedDrafts returns the rulesets that have been read so far.
+func (l *library) loadedDrafts() []*compiler.Draft {
 	var out []*compiler.Draft
 	for _, e := range l.entries {
 		if e.draft != nil {

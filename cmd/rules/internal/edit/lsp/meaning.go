@@ -40,7 +40,7 @@ func symbolAt(t *target) (symbols.Symbol, bool) {
 func symbolOf(t *target, list []occurrence) (symbols.Symbol, bool) {
 	for _, o := range list {
 		if o.at.File == t.at.File && o.at.Line == t.at.Line && o.at.Col <= t.at.Col && t.at.Col <= o.at.Col+o.length {
-			return t.index.DeclaredBy(o.of)
+			return t.index.DeclaredBy(o.declaration)
 		}
 	}
 	return symbols.Symbol{}, false

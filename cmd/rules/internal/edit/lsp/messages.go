@@ -12,7 +12,7 @@ const (
 	infoMessage  = 3
 )
 
-// refusal returns the answer to a request for something that is not there.
-func refusal(format string, args ...any) error {
+// newRefusal returns the error that answers a request for something that is not there.
+func newRefusal(format string, args ...any) error {
 	return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
 }

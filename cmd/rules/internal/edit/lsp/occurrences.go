@@ -18,9 +18,9 @@ import (
 
 // An occurrence is a place at which a symbol's name stands.
 type occurrence struct {
-	at     plan.Place
-	length int        // in code points
-	of     plan.Place // the symbol's declaration
+	at          plan.Place
+	length      int        // in code points
+	declaration plan.Place // the symbol's declaration
 }
 
 // occurrencesOf returns the declaration of a symbol, and where its name stands in the ruleset.
@@ -49,7 +49,7 @@ func occurrencesOf(t *target, sym *symbols.Symbol) []occurrence {
 		add(r.Place, r.Length)
 	}
 	for _, l := range labelsIn(t) {
-		if l.of == sym.Place {
+		if l.declaration == sym.Place {
 			add(l.at, l.length)
 		}
 	}
@@ -62,7 +62,7 @@ func occurrencesOf(t *target, sym *symbols.Symbol) []occurrence {
 // labelsIn returns the labels of a ruleset, where their names stand.
 func labelsIn(t *target) []occurrence {
 	var out []occurrence
-	for _, l := range t.index.Labels(t.rulings(t.index.Ruleset())) {
+	for _, l := range t.index.Labels(t.rulingsOf(t.index.Ruleset())) {
 		if at, ok := nameNear(t.view, l.Place, l.Name); ok {
 			out = append(out, occurrence{at, len([]rune(l.Name)), l.Declaration})
 		}

@@ -23,7 +23,7 @@ func documentSymbols(s *snapshot, p documentParams) []documentSymbol {
 	}
 	for _, d := range x.Definitions() {
 		if d.Place.File == file {
-			at := s.span(d.Place, 0)
+			at := s.spanAt(d.Place, 0)
 			out = append(out, documentSymbol{d.Name, d.Kind.String(), symbolKinds[d.Kind], at, at})
 		}
 	}
@@ -35,7 +35,7 @@ func documentSymbols(s *snapshot, p documentParams) []documentSymbol {
 func findSymbols(s *snapshot, p symbolParams) []symbolInformation {
 	out := []symbolInformation{}
 	query := strings.ToLower(p.Query)
-	for _, x := range s.library.indexes(s.view, s.isBeyond()) {
+	for _, x := range s.library.allIndexes(s.view, s.exceedsBounds()) {
 		for _, d := range x.Definitions() {
 			at, ok := s.locationOf(d.Place, 0)
 			if ok && hasLetters(strings.ToLower(d.Name), query) {

@@ -11,11 +11,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A played ruleset is its plan, and how its golden cases went with it.
+// A playedRuleset is the plan of a ruleset with the results of its golden cases.
 //
 // Results are kept for all cases, those that pass too: lenses count them, and a rename must know
 // which passed.
-type played struct {
+type playedRuleset struct {
 	program *runtime.Program
 	results []*golden.Result
 	unread  []*golden.Error // cases that are none
@@ -31,20 +31,20 @@ const caseExtension = ".txtar"
 //
 // The test for "nothing changed" is the identity of the plan: the compiler gives the same pointer for a ruleset that it did
 // not compile again. Comparing digests would hash a megabyte for each key.
-func playCases(ctx context.Context, v *view, plans []*plan.Plan, last map[string]*played, changed func(since int) bool) (
-	map[string]*played, error,
-) {
+func playCases(
+	ctx context.Context, v *view, plans []*plan.Plan, last map[string]*playedRuleset, changed func(since int) bool,
+) (map[string]*playedRuleset, error) {
 	if len(plans) == 0 {
 		return last, nil
 	}
-	out := map[string]*played{}
+	out := map[string]*playedRuleset{}
 	for _, p := range plans {
 		before := last[p.Ruleset]
 		if before != nil && before.program.Plan() == p && !changed(before.version) {
 			out[p.Ruleset] = before
 			continue
 		}
-		now := &played{program: runtime.New(p), version: v.version}
+		now := &playedRuleset{program: runtime.New(p), version: v.version}
 		cases, err := golden.Load(v, v.casesDir(p.Ruleset), v.casesDir(p.Ruleset))
 		now.unread = unreadCases(err)
 		for _, c := range cases {
@@ -74,7 +74,7 @@ func unreadCases(err error) []*golden.Error {
 }
 
 // caseDiagnostics returns the differences from the expectations of the cases, by file.
-func caseDiagnostics(v *view, all map[string]*played) map[string][]diagnostic {
+func caseDiagnostics(v *view, all map[string]*playedRuleset) map[string][]diagnostic {
 	out := map[string][]diagnostic{}
 	add := func(file string, p golden.Problem) {
 		at, length := plan.Place{File: file, Line: p.Line, Col: p.Col}, p.Length
@@ -82,7 +82,7 @@ func caseDiagnostics(v *view, all map[string]*played) map[string][]diagnostic {
 			at.Col, length = 1, len([]rune(v.text(file).line(p.Line)))
 		}
 		out[file] = append(out[file],
-			diagnostic{Range: v.span(at, length), Severity: 1, Source: "rules test", Message: p.Msg})
+			diagnostic{Range: v.spanAt(at, length), Severity: 1, Source: "rules test", Message: p.Msg})
 	}
 	for _, p := range all {
 		for _, e := range p.unread {
@@ -98,7 +98,7 @@ func caseDiagnostics(v *view, all map[string]*played) map[string][]diagnostic {
 }
 
 // casesOf returns how the cases of a definition went.
-func (p *played) casesOf(d *symbols.Symbol) []*golden.Result {
+func (p *playedRuleset) casesOf(d *symbols.Symbol) []*golden.Result {
 	kinds := map[symbols.Kind][]golden.Kind{
 		symbols.Rule: {golden.RuleCase, golden.OddsCase}, symbols.Procedure: {golden.ProcedureCase},
 		symbols.Table: {golden.TableCase}, symbols.Function: {golden.FunctionCase},

@@ -17,8 +17,9 @@ const (
 	utf32Encoding encoding = "utf-32"
 )
 
-// agree chooses an encoding of those that a client offers: code points, as the compiler counts, when it can be had.
-func agree(offered []string) encoding {
+// chooseEncoding chooses an encoding of those that a client offers: code points, as the compiler counts, when it can be
+// had.
+func chooseEncoding(offered []string) encoding {
 	chosen := utf16Encoding // what every client understands, and the one of those that offer none
 	for _, e := range offered {
 		switch encoding(e) {
@@ -31,8 +32,8 @@ func agree(offered []string) encoding {
 	return chosen
 }
 
-// units returns how many units a text takes.
-func (e encoding) units(text string) int {
+// countUnits returns the number of units that a text takes.
+func (e encoding) countUnits(text string) int {
 	switch e {
 	case utf8Encoding:
 		return len(text)
@@ -46,17 +47,17 @@ func (e encoding) units(text string) int {
 	return n
 }
 
-// runes returns how many code points of a line stand before a character.
+// countRunesBefore returns the number of code points of a line before a character.
 //
 // A client may name a unit in the middle of a surrogate pair. It counts as behind the code point,
 // so that no position lies inside of one.
-func (e encoding) runes(line string, character int) int {
+func (e encoding) countRunesBefore(line string, character int) int {
 	n, units := 0, 0
 	for _, r := range line {
 		if units >= character {
 			break
 		}
-		units += e.units(string(r))
+		units += e.countUnits(string(r))
 		n++
 	}
 	return n
@@ -79,16 +80,16 @@ func (t *textFile) line(n int) string {
 	return t.lines[n-1]
 }
 
-// position returns where a code point of a line stands, both from 1; behind the end of the line it is the end.
-func (t *textFile) position(line, col int, e encoding) position {
+// positionOf returns the position of a code point of a line, both counted from 1; behind the end of the line, that end.
+func (t *textFile) positionOf(line, col int, e encoding) position {
 	text := []rune(t.line(line))
 	before := min(max(col-1, 0), len(text))
-	return position{Line: max(line-1, 0), Character: e.units(string(text[:before]))}
+	return position{Line: max(line-1, 0), Character: e.countUnits(string(text[:before]))}
 }
 
-// place returns the line and the column of a position, both from 1.
-func (t *textFile) place(file string, p position, e encoding) plan.Place {
-	return plan.Place{File: file, Line: p.Line + 1, Col: e.runes(t.line(p.Line+1), p.Character) + 1}
+// placeOf returns the line and the column of a position, both from 1.
+func (t *textFile) placeOf(file string, p position, e encoding) plan.Place {
+	return plan.Place{File: file, Line: p.Line + 1, Col: e.countRunesBefore(t.line(p.Line+1), p.Character) + 1}
 }
 
 // spanAt returns the range of some code points from a place on; of no code points, the word there.
@@ -96,7 +97,7 @@ func (t *textFile) spanAt(at plan.Place, length int, e encoding) span {
 	if length == 0 {
 		length = wordLength([]rune(t.line(at.Line)), at.Col-1)
 	}
-	return span{t.position(at.Line, at.Col, e), t.position(at.Line, at.Col+length, e)}
+	return span{t.positionOf(at.Line, at.Col, e), t.positionOf(at.Line, at.Col+length, e)}
 }
 
 // wordLength counts the letters, digits and underscores of a line from an index on; 1 when there are none.
@@ -122,8 +123,8 @@ func isBefore(a, b position) bool {
 	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character
 }
 
-// between returns the text from a place to another one.
-func (t *textFile) between(from, to plan.Place) string {
+// textBetween returns the text from a place to another one.
+func (t *textFile) textBetween(from, to plan.Place) string {
 	if from.Line == to.Line {
 		line := []rune(t.line(from.Line))
 		return string(line[min(from.Col-1, len(line)):min(to.Col-1, len(line))])

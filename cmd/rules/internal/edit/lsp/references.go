@@ -9,7 +9,7 @@ import (
 // findDefinition returns where the name under the cursor is declared.
 func findDefinition(s *snapshot, p documentPosition) []location {
 	out := []location{}
-	if t, ok := s.locate(p); ok {
+	if t, ok := s.locateTarget(p); ok {
 		if sym, ok := declaredAt(t); ok {
 			if l, ok := t.locationOf(sym.Place, 0); ok {
 				out = append(out, l)
@@ -26,7 +26,7 @@ func findDefinition(s *snapshot, p documentPosition) []location {
 // stands for. A row with a name is both, a symbol and a row.
 func findReferences(s *snapshot, p documentPosition) []location {
 	out := []location{}
-	t, ok := s.locate(p)
+	t, ok := s.locateTarget(p)
 	if !ok {
 		return out
 	}
@@ -51,7 +51,7 @@ func findReferences(s *snapshot, p documentPosition) []location {
 func caseOccurrencesOf(t *target, sym *symbols.Symbol) []occurrence {
 	var out []occurrence
 	for _, o := range namesInCases(t.view, t.index, path.Base(sym.Name)) {
-		if o.of == sym.Place {
+		if o.declaration == sym.Place {
 			out = append(out, o)
 		}
 	}

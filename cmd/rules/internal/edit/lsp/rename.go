@@ -14,27 +14,28 @@ import (
 // identifier is what a name of a ruleset looks like.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z_][A-Za-z0-9_]*$`) })
 
-// rename returns the edits that give a name another text: where it is declared, in formulas, in CUE and in cases. They are
-// tried out first: it refuses when the ruleset would have an error that it has not now, or a case would fail that passes.
+// renameSymbol returns the edits that give a name another text: where it is declared, in formulas, in CUE and in cases.
+// They are tried out first: it refuses when the ruleset would have an error that it has not now, or a case would fail
+// that passes.
 //
-// Edits of one line must be given from its end backwards only for renamed, which makes them one by
+// Edits of one line must be given from its end backwards only for applyRename, which makes them one by
 // one; to the client their order is nothing, for the protocol applies them all to the text as it
 // was.
-func rename(s *snapshot, p renameParams) (*workspaceEdit, error) {
-	t, ok := s.locate(p.documentPosition)
+func renameSymbol(s *snapshot, p renameParams) (*workspaceEdit, error) {
+	t, ok := s.locateTarget(p.documentPosition)
 	if !ok {
-		return nil, refusal("this file belongs to no ruleset of the module")
+		return nil, newRefusal("this file belongs to no ruleset of the module")
 	}
 	sym, ok := declaredAt(t)
 	switch {
 	case !ok:
-		return nil, refusal("there is no name of the ruleset here")
+		return nil, newRefusal("there is no name of the ruleset here")
 	case !identifier().MatchString(p.NewName):
-		return nil, refusal("a name is a small letter, then letters, digits and underscores")
+		return nil, newRefusal("a name is a small letter, then letters, digits and underscores")
 	case !s.isOwnFile(sym.Place.File):
-		return nil, refusal("this is a name of the ruleset that the homebrew changes, and is renamed there")
+		return nil, newRefusal("this is a name of the ruleset that the homebrew changes, and is renamed there")
 	case t.isStale(sym.Place.File): // the places that are known are those of an earlier text
-		return nil, refusal("the ruleset cannot be read as it stands: mend its error first")
+		return nil, newRefusal("the ruleset cannot be read as it stands: mend its error first")
 	}
 	list := append(occurrencesOf(t, &sym), caseOccurrencesOf(t, &sym)...)
 	slices.SortFunc(list, func(a, b occurrence) int { // the last of a line first, so that the places before it stay
@@ -64,40 +65,40 @@ func rename(s *snapshot, p renameParams) (*workspaceEdit, error) {
 // A diagnostic counts as known by its code and line and not by its message, because the message may quote the name that
 // changes. So a second error of the same code in the same line goes unseen here, and is shown after the edit as any other.
 func tryRename(t *target, list []occurrence, name string) error {
-	edited := renamed(t.view, list, name)
+	edited := applyRename(t.view, list, name)
 	plans, found := t.library.compile(edited)
 	for _, d := range found {
-		isKnown := slices.ContainsFunc(t.found, func(x diag.Diagnostic) bool {
+		isKnown := slices.ContainsFunc(t.diagnostics, func(x diag.Diagnostic) bool {
 			return x.Code == d.Code && x.Place.File == d.Place.File && x.Place.Line == d.Place.Line
 		})
 		if d.Severity == diag.Error && !isKnown {
-			return refusal("with the name %s there would be an error: %s: %s", name, diag.PlaceString(d.Place), d.Message)
+			return newRefusal("with the name %s there would be an error: %s: %s", name, diag.PlaceString(d.Place), d.Message)
 		}
 	}
 	for _, p := range plans {
-		before := t.played[p.Ruleset]
+		before := t.playedRulesets[p.Ruleset]
 		if p.Ruleset != t.index.Ruleset() || before == nil {
 			continue
 		}
 		program := runtime.New(p)
 		cases, err := golden.Load(edited, edited.casesDir(p.Ruleset), edited.casesDir(p.Ruleset))
 		if err != nil && len(before.unread) == 0 {
-			return refusal("with the name %s a case could not be read: %v", name, err)
+			return newRefusal("with the name %s a case could not be read: %v", name, err)
 		}
 		for _, c := range cases {
 			passed := slices.ContainsFunc(before.results, func(r *golden.Result) bool {
 				return r.Case.File == c.File && r.Case.Name == c.Name && r.Passed()
 			})
 			if r := golden.Run(program, c); passed && !r.Passed() {
-				return refusal("with the name %s a case would fail: %s:%s", name, c.File, r.Problems[0].String())
+				return newRefusal("with the name %s a case would fail: %s:%s", name, c.File, r.Problems[0].String())
 			}
 		}
 	}
 	return nil
 }
 
-// renamed returns a view in which a name stands at some places, of which the later ones of a file come first.
-func renamed(v *view, list []occurrence, name string) *view {
+// applyRename returns a view in which a name stands at some places. Later places of a file come first.
+func applyRename(v *view, list []occurrence, name string) *view {
 	out := *v
 	out.read = map[string]*textFile{}
 	edited := map[string][]string{}
@@ -115,7 +116,7 @@ func renamed(v *view, list []occurrence, name string) *view {
 		edited[o.at.File] = lines
 	}
 	for file, lines := range edited {
-		out.buffers = out.buffers.with(file, strings.Join(lines, "\n"))
+		out.buffers = out.buffers.withText(file, strings.Join(lines, "\n"))
 	}
 	return &out
 }

@@ -16,7 +16,7 @@ import (
 
 // A numbering is what the change since the last release asks of the number of the next one.
 type numbering struct {
-	of     *plan.Plan // that was compared
+	plan   *plan.Plan // the plan that was compared
 	before string     // the number of the last release
 	least  compare.Number
 	change *revisions.Comparison
@@ -27,37 +27,37 @@ type numbering struct {
 // The comparison plays all cases on two plans, which takes seconds for a large ruleset. It is made
 // when rules.cue asks for hints, and once for each plan: typing in a table asks for nothing.
 type numberings struct {
-	read      func() []*planfile.Release // what was released before; nil when nothing says what that is
-	asked     bool
-	earlier   []*planfile.Release
-	byRuleset map[string]*numbering
+	read           func() []*planfile.Release // what was released before; nil when nothing says what that is
+	hasReadEarlier bool
+	earlier        []*planfile.Release
+	byRuleset      map[string]*numbering
 }
 
-// hints returns in rules.cue, at the number of each ruleset, the number that "rules release" will ask for.
-func (n *numberings) hints(s *snapshot, file string) []inlayHint {
+// revisionHints returns in rules.cue, at the number of each ruleset, the number that "rules release" will ask for.
+func (n *numberings) revisionHints(s *snapshot, file string) []inlayHint {
 	if n.read == nil || s.homebrew {
 		return nil
 	}
 	var out []inlayHint
-	for _, d := range s.library.drafts() {
+	for _, d := range s.library.loadedDrafts() {
 		if d.Released.File != file {
 			continue
 		}
-		next := n.numberingOf(s.played[d.Rules.ID])
+		next := n.numberingOf(s.playedRulesets[d.Rules.ID])
 		if next == nil {
 			continue
 		}
 		line := []rune(s.text(file).line(d.Released.Line))
 		end := valueEnd(line, d.Released.Col-1) // from the quote on: the place is that of the first digit
-		at := s.text(file).position(d.Released.Line, end, s.encoding)
-		label, why := next.describe(d)
+		at := s.text(file).positionOf(d.Released.Line, end, s.encoding)
+		label, why := next.describeNumber(d)
 		out = append(out, inlayHint{at, label, why, true})
 	}
 	return out
 }
 
-// describe returns the number that a draft must have, and the reason.
-func (n *numbering) describe(d *compiler.Draft) (label, why string) {
+// describeNumber returns the number that a draft must have, and the reason.
+func (n *numbering) describeNumber(d *compiler.Draft) (label, why string) {
 	class := n.change.Class().String()
 	if n.change.Breaking() {
 		class += " and breaks"
@@ -85,16 +85,16 @@ func (n *numbering) describe(d *compiler.Draft) (label, why string) {
 
 // numberingOf compares the plan of a ruleset with its last release; nil when there is no release, or no plan yet. It is
 // done once for each plan.
-func (n *numberings) numberingOf(now *played) *numbering {
+func (n *numberings) numberingOf(now *playedRuleset) *numbering {
 	if now == nil {
 		return nil
 	}
 	p := now.program.Plan()
-	if known := n.byRuleset[p.Ruleset]; known != nil && known.of == p {
+	if known := n.byRuleset[p.Ruleset]; known != nil && known.plan == p {
 		return known
 	}
-	if !n.asked {
-		n.asked, n.earlier = true, n.read()
+	if !n.hasReadEarlier {
+		n.hasReadEarlier, n.earlier = true, n.read()
 	}
 	i := slices.IndexFunc(n.earlier, func(r *planfile.Release) bool { return r.Plan.Ruleset == p.Ruleset })
 	if i < 0 {
@@ -112,7 +112,7 @@ func (n *numberings) numberingOf(now *played) *numbering {
 }
 
 // casesBeside returns the cases that were played, and those of an earlier release that are no longer among them.
-func (p *played) casesBeside(old *planfile.Release) []*golden.Case {
+func (p *playedRuleset) casesBeside(old *planfile.Release) []*golden.Case {
 	var out []*golden.Case
 	for _, r := range p.results {
 		out = append(out, r.Case)

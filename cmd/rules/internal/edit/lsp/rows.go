@@ -75,5 +75,5 @@ func rowTextAt(t *target, table plan.Place) (string, bool) {
 	if !ok {
 		end = plan.Place{File: row.File, Line: t.at.Line, Col: len([]rune(text.line(t.at.Line))) + 1}
 	}
-	return text.between(row, end), true
+	return text.textBetween(row, end), true
 }

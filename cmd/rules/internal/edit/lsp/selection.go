@@ -19,13 +19,13 @@ func findSelections(s *snapshot, p selectionParams) []selectionRange {
 	}
 	text := s.text(file)
 	for _, at := range p.Positions {
-		t, _ := s.locate(documentPosition{p.TextDocument, at})
-		place := text.place(file, at, s.encoding)
+		t, _ := s.locateTarget(documentPosition{p.TextDocument, at})
+		place := text.placeOf(file, at, s.encoding)
 		spans := bracketSpans(text, place, s.encoding)
 		if t != nil {
 			spans = append(spans, formulaSpans(t)...)
 		}
-		whole := span{End: text.position(len(text.lines), len([]rune(text.line(len(text.lines))))+1, s.encoding)}
+		whole := span{End: text.positionOf(len(text.lines), len([]rune(text.line(len(text.lines))))+1, s.encoding)}
 		out = append(out, nestSpans(append(spans, whole), at))
 	}
 	return out
@@ -61,10 +61,10 @@ func formulaSpans(t *target) []span {
 		return nil
 	}
 	between := func(from, to int) span {
-		return span{t.span(f.text.At(from), 1).Start, t.span(f.text.At(to), 1).Start}
+		return span{t.spanAt(f.text.At(from), 1).Start, t.spanAt(f.text.At(to), 1).Start}
 	}
 	out := []span{between(0, len([]rune(f.text.S)))}
-	length := func(i int) int { return len([]rune(f.word(i))) }
+	length := func(i int) int { return len([]rune(f.tokenText(i))) }
 	for i := range f.tokens {
 		if from := f.tokens[i].Offset; from <= f.offset && f.offset <= from+length(i) {
 			out = append(out, between(from, from+length(i)))
@@ -101,10 +101,10 @@ func bracketSpans(text *textFile, at plan.Place, e encoding) (out []span) {
 				if isBeforePlace(at, first) || isBeforePlace(here, at) {
 					continue
 				}
-				end := text.position(here.Line, here.Col+1, e)
+				end := text.positionOf(here.Line, here.Col+1, e)
 				indent := len([]rune(indentOf(text.line(first.Line))))
-				out = append(out, span{text.position(first.Line, first.Col, e), end},
-					span{text.position(first.Line, indent+1, e), end})
+				out = append(out, span{text.positionOf(first.Line, first.Col, e), end},
+					span{text.positionOf(first.Line, indent+1, e), end})
 			}
 		}
 	}

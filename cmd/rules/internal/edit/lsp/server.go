@@ -27,8 +27,8 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	module := sandbox.Module{Dir: o.Root}
 	s := &server{
 		project: newProject(&o), pause: o.Pause, encoding: utf16Encoding,
-		buffers: buffers{module.Files(), map[string]string{}}, changed: map[string]int{},
-		checker: newChecker(o.Trusts), shown: map[string][]diagnostic{},
+		buffers: buffers{module.Files(), map[string]string{}}, changeVersions: map[string]int{},
+		checker: newChecker(o.Trusts), clientDiagnostics: map[string][]diagnostic{},
 		library: newLibrary(o.Trusts), forecasts: &forecasts{}, survivors: &survivorReports{cache: o.Cache},
 		numberings: &numberings{read: o.Earlier, byRuleset: map[string]*numbering{}},
 	}
@@ -55,24 +55,24 @@ type server struct {
 	project *project
 	pause   time.Duration
 
-	mu        sync.Mutex // guards what follows
-	encoding  encoding
-	buffers   buffers
-	version   int                // counts changes
-	timer     *time.Timer        // of the diagnostics that wait for a pause
-	cancel    context.CancelFunc // ends what looks for the diagnostics of this version
-	stopped   bool
-	refresh   []string           // the requests that tell the client to ask again for what cases decide
-	found     []diag.Diagnostic  // as published last
-	foundIn   int                // the version of that
-	played    map[string]*played // by ruleset, as its cases were played last
-	character string             // the file of the chosen character; empty for those of the cases
-	changed   map[string]int     // by file of a buffer, the version in which it changed last
-	onDisk    int                // the version in which files were saved last
+	mu               sync.Mutex // guards what follows
+	encoding         encoding
+	buffers          buffers
+	version          int                // counts changes
+	timer            *time.Timer        // of the diagnostics that wait for a pause
+	cancel           context.CancelFunc // ends what looks for the diagnostics of this version
+	isStopped        bool
+	refreshMethods   []string                  // the requests that tell the client to ask again for what cases decide
+	diagnostics      []diag.Diagnostic         // as published last
+	diagnosedVersion int                       // the version of that
+	playedRulesets   map[string]*playedRuleset // by ruleset, as its cases were played last
+	character        string                    // the file of the chosen character; empty for those of the cases
+	changeVersions   map[string]int            // by file of a buffer, the version in which it changed last
+	saveVersion      int                       // the version in which files were saved last
 
-	compiling sync.Mutex // held while diagnostics are looked for; guards what follows
-	checker   *checker
-	shown     map[string][]diagnostic // by file, as the client has it; none for a file in order
+	compiling         sync.Mutex // held while diagnostics are looked for; guards what follows
+	checker           *checker
+	clientDiagnostics map[string][]diagnostic // by file, as published last; none for a file in order
 
 	// Used by requests alone, which come one at a time.
 	library    *library
@@ -88,16 +88,16 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 			answer, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: crash.Report(fault)}
 		}
 	}()
-	return s.answer(ctx, conn, req)
+	return s.dispatchMessage(ctx, conn, req)
 }
 
-// answer is handle of a program without a fault.
-func (s *server) answer(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) (any, error) {
+// dispatchMessage answers one message; a fault of the program panics.
+func (s *server) dispatchMessage(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) (any, error) {
 	switch req.Method {
 	case "initialize":
-		return read(req, s.initialize)
+		return callWithParams(req, s.initialize)
 	case "initialized":
-		s.schedule(ctx, conn)
+		s.scheduleDiagnostics(ctx, conn)
 		return nil, nil
 	case "shutdown":
 		s.stop()
@@ -105,24 +105,26 @@ func (s *server) answer(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 	case "exit":
 		return nil, conn.Close()
 	case "textDocument/didOpen":
-		return read(req, func(p didOpenParams) (any, error) {
-			return nil, s.change(ctx, conn, p.TextDocument.URI, &p.TextDocument.Text)
+		return callWithParams(req, func(p didOpenParams) (any, error) {
+			return nil, s.changeText(ctx, conn, p.TextDocument.URI, &p.TextDocument.Text)
 		})
 	case "textDocument/didChange":
-		return read(req, func(p didChangeParams) (any, error) {
+		return callWithParams(req, func(p didChangeParams) (any, error) {
 			if n := len(p.ContentChanges); n > 0 {
-				return nil, s.change(ctx, conn, p.TextDocument.URI, &p.ContentChanges[n-1].Text)
+				return nil, s.changeText(ctx, conn, p.TextDocument.URI, &p.ContentChanges[n-1].Text)
 			}
 			return nil, nil
 		})
 	case "textDocument/didClose":
-		return read(req, func(p documentParams) (any, error) { return nil, s.change(ctx, conn, p.TextDocument.URI, nil) })
+		return callWithParams(req, func(p documentParams) (any, error) {
+			return nil, s.changeText(ctx, conn, p.TextDocument.URI, nil)
+		})
 	case "textDocument/didSave", "workspace/didChangeWatchedFiles":
 		s.noteSaved()
-		s.schedule(ctx, conn)
+		s.scheduleDiagnostics(ctx, conn)
 		return nil, nil
 	case "workspace/didChangeConfiguration":
-		return read(req, func(p configurationParams) (any, error) {
+		return callWithParams(req, func(p configurationParams) (any, error) {
 			if set := cmp.Or(p.Settings.Rules.Character, p.Settings.Character); set != nil {
 				s.setCharacter(ctx, conn, *set)
 			}
@@ -132,10 +134,12 @@ func (s *server) answer(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 		return nil, tellError(ctx, conn, "a message of more than %d MiB was passed over: the file is too large",
 			maxMessage>>20)
 	case "workspace/executeCommand":
-		return read(req, func(p executeCommandParams) (any, error) { return nil, s.execute(ctx, conn, p) })
+		return callWithParams(req, func(p executeCommandParams) (any, error) {
+			return nil, s.executeCommand(ctx, conn, p)
+		})
 	}
 	if of := s.featureOf(req.Method); of != nil {
-		return of(req, s.snapshot())
+		return of(req, s.takeSnapshot())
 	}
 	if req.Notif {
 		return nil, nil // the protocol: unknown notifications may be ignored
@@ -152,43 +156,43 @@ type feature func(req *jsonrpc2.Request, s *snapshot) (any, error)
 // added feature must be announced by newInitializeResult too, or no client asks.
 func (s *server) featureOf(method string) feature {
 	return map[string]feature{
-		"textDocument/completion":          show(complete),
-		"textDocument/hover":               show(hoverAt),
-		"textDocument/definition":          show(findDefinition),
-		"textDocument/references":          show(findReferences),
-		"textDocument/documentSymbol":      show(documentSymbols),
-		"textDocument/codeAction":          show(findActions),
-		"textDocument/semanticTokens/full": show(colourTokens),
-		"textDocument/signatureHelp":       show(helpSignature),
-		"textDocument/documentHighlight":   show(findHighlights),
-		"textDocument/foldingRange":        show(findFolds),
-		"textDocument/selectionRange":      show(findSelections),
-		"textDocument/formatting":          show(formatFile),
-		"workspace/symbol":                 show(findSymbols),
-		"textDocument/rename":              showOrRefuse(rename),
-		"textDocument/codeLens": show(func(x *snapshot, p documentParams) []codeLens {
+		"textDocument/completion":          answerWith(completeAt),
+		"textDocument/hover":               answerWith(hoverAt),
+		"textDocument/definition":          answerWith(findDefinition),
+		"textDocument/references":          answerWith(findReferences),
+		"textDocument/documentSymbol":      answerWith(documentSymbols),
+		"textDocument/codeAction":          answerWith(findActions),
+		"textDocument/semanticTokens/full": answerWith(colourTokens),
+		"textDocument/signatureHelp":       answerWith(helpSignature),
+		"textDocument/documentHighlight":   answerWith(findHighlights),
+		"textDocument/foldingRange":        answerWith(findFolds),
+		"textDocument/selectionRange":      answerWith(findSelections),
+		"textDocument/formatting":          answerWith(formatFile),
+		"workspace/symbol":                 answerWith(findSymbols),
+		"textDocument/rename":              answerOrRefuse(renameSymbol),
+		"textDocument/codeLens": answerWith(func(x *snapshot, p documentParams) []codeLens {
 			return findLenses(x, s.survivors, p)
 		}),
-		"textDocument/inlayHint": show(func(x *snapshot, p inlayHintParams) []inlayHint {
+		"textDocument/inlayHint": answerWith(func(x *snapshot, p inlayHintParams) []inlayHint {
 			return findHints(x, s.forecasts, s.numberings, p)
 		}),
 	}[method]
 }
 
-// show returns the feature that a function of a snapshot is.
-func show[P, R any](of func(*snapshot, P) R) feature {
-	return showOrRefuse(func(s *snapshot, p P) (R, error) { return of(s, p), nil })
+// answerWith returns the feature that answers with the result of a function of a snapshot.
+func answerWith[P, R any](of func(*snapshot, P) R) feature {
+	return answerOrRefuse(func(s *snapshot, p P) (R, error) { return of(s, p), nil })
 }
 
-// showOrRefuse returns the feature of a function that may refuse its request.
-func showOrRefuse[P, R any](of func(*snapshot, P) (R, error)) feature {
+// answerOrRefuse returns the feature that answers with the result of a function, which may refuse the request.
+func answerOrRefuse[P, R any](of func(*snapshot, P) (R, error)) feature {
 	return func(req *jsonrpc2.Request, s *snapshot) (any, error) {
-		return read(req, func(p P) (any, error) { return of(s, p) })
+		return callWithParams(req, func(p P) (any, error) { return of(s, p) })
 	}
 }
 
-// read reads the parameters of a message and returns the result of a function of them.
-func read[P any](req *jsonrpc2.Request, of func(P) (any, error)) (any, error) {
+// callWithParams decodes the parameters of a message and returns the result of a function of them.
+func callWithParams[P any](req *jsonrpc2.Request, of func(P) (any, error)) (any, error) {
 	var p P
 	if req.Params != nil {
 		if err := json.Unmarshal(*req.Params, &p); err != nil {
@@ -203,16 +207,16 @@ func read[P any](req *jsonrpc2.Request, of func(P) (any, error)) (any, error) {
 func (s *server) initialize(p initializeParams) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.encoding = agree(p.Capabilities.General.PositionEncodings)
+	s.encoding = chooseEncoding(p.Capabilities.General.PositionEncodings)
 	var set clientSettings
 	if json.Unmarshal(p.InitializationOptions, &set) == nil && set.Character != nil {
 		s.character = *set.Character
 	}
 	if p.Capabilities.Workspace.CodeLens.RefreshSupport {
-		s.refresh = append(s.refresh, "workspace/codeLens/refresh")
+		s.refreshMethods = append(s.refreshMethods, "workspace/codeLens/refresh")
 	}
 	if p.Capabilities.Workspace.InlayHint.RefreshSupport {
-		s.refresh = append(s.refresh, "workspace/inlayHint/refresh")
+		s.refreshMethods = append(s.refreshMethods, "workspace/inlayHint/refresh")
 	}
 	return newInitializeResult(s.encoding), nil
 }
@@ -238,28 +242,28 @@ func newInitializeResult(e encoding) initializeResult {
 	return r
 }
 
-// execute carries out a command of a lens or of an action, most of which tell the user something.
-func (s *server) execute(ctx context.Context, conn *jsonrpc2.Conn, p executeCommandParams) error {
+// executeCommand carries out a command of a lens or of an action, most of which tell the user something.
+func (s *server) executeCommand(ctx context.Context, conn *jsonrpc2.Conn, p executeCommandParams) error {
 	tell := map[string]func(*snapshot, executeCommandParams) (*showMessageParams, error){
 		showCases: runCases, runCase: runOneCase,
-		showSurvivors: s.survivors.describe, explainCode: explain,
+		showSurvivors: s.survivors.describeForDefinition, explainCode: showCodePage,
 	}[p.Command]
 	switch {
 	case tell != nil:
-		message, err := tell(s.snapshot(), p)
+		message, err := tell(s.takeSnapshot(), p)
 		if err != nil {
 			return err
 		}
 		return conn.Notify(ctx, "window/showMessage", message)
 	case p.Command == chooseCharacter:
-		file, err := findCharacter(s.snapshot(), p)
+		file, err := findCharacter(s.takeSnapshot(), p)
 		if err != nil {
 			return err
 		}
 		s.setCharacter(ctx, conn, file)
 		return nil
 	}
-	return refusal("there is no command %s", p.Command)
+	return newRefusal("there is no command %s", p.Command)
 }
 
 // tellError shows the user an error.
@@ -275,11 +279,11 @@ func (s *server) setCharacter(ctx context.Context, conn *jsonrpc2.Conn, file str
 	s.refreshClient(ctx, conn)
 }
 
-// change gives a file another text, or with none the saved one, and looks for diagnostics after a pause.
+// changeText gives a file another text, or with none the saved one, and looks for diagnostics after a pause.
 //
 // The whole text comes with each change. A change of a file of another module is passed over in silence: editors open files
 // beside the module as well, and an error for them would only annoy.
-func (s *server) change(ctx context.Context, conn *jsonrpc2.Conn, uri string, text *string) error {
+func (s *server) changeText(ctx context.Context, conn *jsonrpc2.Conn, uri string, text *string) error {
 	name, ok := s.project.fileOf(uri)
 	if !ok {
 		return nil // a file of another module: nothing is said about it
@@ -293,13 +297,13 @@ func (s *server) change(ctx context.Context, conn *jsonrpc2.Conn, uri string, te
 	}
 	s.mu.Lock()
 	if text == nil {
-		s.buffers = s.buffers.without(name)
+		s.buffers = s.buffers.withoutText(name)
 	} else {
-		s.buffers = s.buffers.with(name, *text)
+		s.buffers = s.buffers.withText(name, *text)
 	}
-	s.changed[name] = s.version + 1 // which schedule makes of it
+	s.changeVersions[name] = s.version + 1 // which scheduleDiagnostics makes of it
 	s.mu.Unlock()
-	s.schedule(ctx, conn)
+	s.scheduleDiagnostics(ctx, conn)
 	return nil
 }
 
@@ -307,7 +311,7 @@ func (s *server) change(ctx context.Context, conn *jsonrpc2.Conn, uri string, te
 func (s *server) noteSaved() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.onDisk = s.version + 1
+	s.saveVersion = s.version + 1
 }
 
 // haveCasesChanged reports whether a file of cases may have changed since a version: cases read those of others.
@@ -317,25 +321,25 @@ func (s *server) noteSaved() {
 func (s *server) haveCasesChanged(since int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for name, at := range s.changed {
+	for name, at := range s.changeVersions {
 		if at > since && strings.HasPrefix(name, "golden/") {
 			return true
 		}
 	}
-	return s.onDisk > since
+	return s.saveVersion > since
 }
 
-// schedule looks for diagnostics after a pause in which nothing changes. A search that is underway is of an earlier version
-// and given up.
+// scheduleDiagnostics looks for diagnostics after a pause in which nothing changes. A search that is underway is of an
+// earlier version and given up.
 //
 // The pause is counted from the last change and not from the first: while somebody types nothing is compiled. It is a
 // setting only because tests want none.
-func (s *server) schedule(ctx context.Context, conn *jsonrpc2.Conn) {
+func (s *server) scheduleDiagnostics(ctx context.Context, conn *jsonrpc2.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.version++
 	s.giveUp()
-	if s.stopped {
+	if s.isStopped {
 		return
 	}
 	ctx, s.cancel = context.WithCancel(ctx)
@@ -353,7 +357,7 @@ func (s *server) giveUp() {
 func (s *server) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.stopped = true
+	s.isStopped = true
 	s.giveUp()
 }
 
@@ -381,29 +385,29 @@ func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn) {
 			_ = tellError(ctx, conn, "%s", crash.Report(fault))
 		}
 	}()
-	x := s.snapshot()
+	x := s.takeSnapshot()
 	list, err := s.checker.findErrors(ctx, x.view)
 	if err != nil {
 		return
 	}
 	isRuleset := func(name string) bool { return path.Ext(name) != caseExtension }
 	s.noteFound(list, x.version)
-	s.publish(ctx, conn, diagnosticsByFile(x.view, list), isRuleset)
+	s.publishDiagnostics(ctx, conn, diagnosticsByFile(x.view, list), isRuleset)
 	plans, list, err := s.checker.compile(ctx, x.view)
 	if err != nil {
 		return
 	}
 	s.noteFound(list, x.version)
-	s.publish(ctx, conn, diagnosticsByFile(x.view, list), isRuleset)
+	s.publishDiagnostics(ctx, conn, diagnosticsByFile(x.view, list), isRuleset)
 
-	all, err := playCases(ctx, x.view, plans, x.played, s.haveCasesChanged)
+	all, err := playCases(ctx, x.view, plans, x.playedRulesets, s.haveCasesChanged)
 	if err != nil || ctx.Err() != nil {
 		return
 	}
 	s.mu.Lock()
-	s.played = all
+	s.playedRulesets = all
 	s.mu.Unlock()
-	s.publish(ctx, conn, caseDiagnostics(x.view, all), func(name string) bool { return !isRuleset(name) })
+	s.publishDiagnostics(ctx, conn, caseDiagnostics(x.view, all), func(name string) bool { return !isRuleset(name) })
 	s.refreshClient(ctx, conn)
 }
 
@@ -411,48 +415,48 @@ func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn) {
 func (s *server) noteFound(list []diag.Diagnostic, version int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.found, s.foundIn = list, version
+	s.diagnostics, s.diagnosedVersion = list, version
 }
 
 // refreshClient tells the client to ask again for the lenses and hints beside the lines.
 //
 // A client asks for them when a file changes and not when its cases have been played, so it is told.
 func (s *server) refreshClient(ctx context.Context, conn *jsonrpc2.Conn) {
-	for _, method := range s.refresh {
+	for _, method := range s.refreshMethods {
 		// Nobody waits for the answer: a client that refuses goes on showing what it has.
 		_, _ = conn.DispatchCall(ctx, method, nil)
 	}
 }
 
-// publish sends the client the diagnostics of files, as far as it does not have them. Files that are asked about and have
-// no entry are in order.
+// publishDiagnostics sends the client the diagnostics of files, as far as it does not have them. Files that are asked
+// about and have no entry are in order.
 //
 // A client shows its last diagnostics of a file until it gets others, for ever if need be. So a file whose problems are
 // gone gets an empty list, once; and files about which nothing changed get no message, because some clients redraw all
 // marks for each.
-func (s *server) publish(
+func (s *server) publishDiagnostics(
 	ctx context.Context, conn *jsonrpc2.Conn, byFile map[string][]diagnostic, asked func(string) bool,
 ) {
-	for name := range s.shown {
+	for name := range s.clientDiagnostics {
 		if byFile[name] == nil && asked(name) {
 			byFile[name] = []diagnostic{} // what was wrong is mended
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(byFile)) {
-		if list, known := s.shown[name]; known && reflect.DeepEqual(list, byFile[name]) {
+		if list, known := s.clientDiagnostics[name]; known && reflect.DeepEqual(list, byFile[name]) {
 			continue
 		}
-		s.shown[name] = byFile[name]
+		s.clientDiagnostics[name] = byFile[name]
 		// A client that has gone hears nothing, and the stream tells Serve.
 		_ = conn.Notify(ctx, "textDocument/publishDiagnostics",
 			publishDiagnosticsParams{s.project.ownURI(name), byFile[name]})
 	}
 }
 
-// snapshot returns the state of the server of which an answer is made.
-func (s *server) snapshot() *snapshot {
+// takeSnapshot returns the present state of the server, for one answer.
+func (s *server) takeSnapshot() *snapshot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	v := &view{s.project, s.buffers, s.encoding, s.version, map[string]*textFile{}}
-	return &snapshot{v, s.library, s.found, s.foundIn, s.played, s.character}
+	return &snapshot{v, s.library, s.diagnostics, s.diagnosedVersion, s.playedRulesets, s.character}
 }

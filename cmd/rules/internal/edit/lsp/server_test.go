@@ -225,7 +225,7 @@ func (c *client) at(name, text, part string) documentPosition {
 	head := text[:strings.Index(text, part)+len(before)]
 	line := strings.Count(head, "\n")
 	return documentPosition{textDocument{c.uri(name)},
-		position{line, utf16Encoding.units(head[strings.LastIndexByte(head, '\n')+1:])}}
+		position{line, utf16Encoding.countUnits(head[strings.LastIndexByte(head, '\n')+1:])}}
 }
 
 // until waits until the diagnostics of a file are as wanted.

@@ -66,8 +66,8 @@ func (r *survivorReports) survivorsOf(s *snapshot, ruleset string) []survivor {
 	return r.list
 }
 
-// ofDefinition returns the survivors of a definition: "rule test, let value" is of the rule test.
-func ofDefinition(list []survivor, d *symbols.Symbol) []survivor {
+// survivorsOfDefinition returns the survivors of a definition: "rule test, let value" is of the rule test.
+func survivorsOfDefinition(list []survivor, d *symbols.Symbol) []survivor {
 	var out []survivor
 	label := d.Kind.String() + " " + d.Name
 	for _, x := range list {
@@ -98,10 +98,10 @@ func countSurvivors(n int) string {
 	return fmt.Sprintf("%d changes survive", n)
 }
 
-// describe tells the changes of a definition that no case noticed.
-func (r *survivorReports) describe(s *snapshot, p executeCommandParams) (*showMessageParams, error) {
+// describeForDefinition returns a message with the changes of a definition that no case noticed.
+func (r *survivorReports) describeForDefinition(s *snapshot, p executeCommandParams) (*showMessageParams, error) {
 	if len(p.Arguments) != 3 {
-		return nil, refusal("%s has a ruleset, a kind and a name", showSurvivors)
+		return nil, newRefusal("%s has a ruleset, a kind and a name", showSurvivors)
 	}
 	var list []survivor
 	label := p.Arguments[1] + " " + p.Arguments[2]

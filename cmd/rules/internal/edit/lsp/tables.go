@@ -60,7 +60,7 @@ func tableOf(s *snapshot, d *diag.Diagnostic) *book.Table {
 
 // findTable returns a table of the ruleset that a file belongs to, as it was read last; nil for none.
 func findTable(s *snapshot, file string, isMeant func(*book.Table) bool) *book.Table {
-	draft := s.draft(file)
+	draft := s.draftOfFile(file)
 	if draft == nil {
 		return nil
 	}
@@ -109,7 +109,7 @@ func fillColumns(v *view, t *book.Table, d *diag.Diagnostic) []tableAction {
 	var missing []string
 	for k, c := range row.Cells {
 		if isMissing(row, &c) {
-			missing = append(missing, t.Columns[k].Name+": "+placeholder(t.Columns[k].Shape))
+			missing = append(missing, t.Columns[k].Name+": "+placeholderOf(t.Columns[k].Shape))
 		}
 	}
 	edits := addCells(v, row, missing)
@@ -163,11 +163,11 @@ func addCells(v *view, row *book.Row, cells []string) []textEdit {
 	return []textEdit{insertAt(v, column, "{"), insertAt(v, end, ", "+strings.Join(cells, ", ")+"}")}
 }
 
-// placeholder returns the type of a column in CUE.
+// placeholderOf returns the type of a column in CUE.
 //
 // A type is valid CUE where a value belongs, so the file still parses after the edit, and the
 // compiler asks for the value at just that place.
-func placeholder(s *plan.Shape) string {
+func placeholderOf(s *plan.Shape) string {
 	if s == nil {
 		return "_"
 	}
@@ -214,7 +214,7 @@ func fillGaps(v *view, t *book.Table, d *diag.Diagnostic) []tableAction {
 func cellsOf(t *book.Table) string {
 	var out []string
 	for i := range t.Columns {
-		out = append(out, t.Columns[i].Name+": "+placeholder(t.Columns[i].Shape))
+		out = append(out, t.Columns[i].Name+": "+placeholderOf(t.Columns[i].Shape))
 	}
 	return strings.Join(out, ", ")
 }
@@ -294,8 +294,8 @@ func addKeyedRow(v *view, out []tableAction, t *book.Table, key string) []tableA
 	}
 	cells := "{" + cellsOf(t) + "}"
 	if t.Across != nil {
-		cells = "[" + strings.Repeat(placeholder(t.Columns[0].Shape)+", ", len(t.Columns)-1) +
-			placeholder(t.Columns[0].Shape) + "]"
+		cells = "[" + strings.Repeat(placeholderOf(t.Columns[0].Shape)+", ", len(t.Columns)-1) +
+			placeholderOf(t.Columns[0].Shape) + "]"
 	}
 	edit := insertAt(v, end, between+key+": "+cells)
 	title := "add the row " + key + " to the table " + t.ID
@@ -338,7 +338,7 @@ func separateRows(v *view, t *book.Table, d *diag.Diagnostic) []tableAction {
 		}
 		at := row.Place
 		at.Col += len([]rune(tail[:m[2]]))
-		edit := textEdit{v.span(at, len([]rune(tail[m[2]:m[3]]))), key}
+		edit := textEdit{v.spanAt(at, len([]rune(tail[m[2]:m[3]]))), key}
 		out = append(out, tableAction{title, row.Place.File, []textEdit{edit}})
 	}
 	change(later, earlier.Hi+1, later.Hi, fmt.Sprintf("begin this row at %v", earlier.Hi+1))

@@ -42,7 +42,7 @@ func colourTokens(s *snapshot, p documentParams) semanticTokens {
 		}
 		for _, u := range x.Uses(t) {
 			if kind := tokenTypeOf(&u.Symbol); kind >= 0 {
-				r := s.span(t.At(u.Start), len([]rune(u.Chain[len(u.Chain)-1])))
+				r := s.spanAt(t.At(u.Start), len([]rune(u.Chain[len(u.Chain)-1])))
 				list = append(list, token{r.Start.Line, r.Start.Character, r.End.Character - r.Start.Character, kind})
 			}
 		}

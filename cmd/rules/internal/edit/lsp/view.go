@@ -40,8 +40,8 @@ func (v *view) text(name string) *textFile {
 	return v.read[name]
 }
 
-// span returns the range of some code points from a place on; of no code points, the word there.
-func (v *view) span(at plan.Place, length int) span {
+// spanAt returns the range of some code points from a place on; of no code points, the word there.
+func (v *view) spanAt(at plan.Place, length int) span {
 	return v.text(at.File).spanAt(at, length, v.encoding)
 }
 
@@ -51,7 +51,7 @@ func (v *view) locationOf(at plan.Place, length int) (location, bool) {
 	if !ok {
 		return location{}, false
 	}
-	return location{uri, v.span(at, length)}, true
+	return location{uri, v.spanAt(at, length)}, true
 }
 
 // module returns the project's directory as a compiler reads it, perhaps in another process.
@@ -63,9 +63,9 @@ func (v *view) module() sandbox.Module {
 	return m
 }
 
-// subject returns the subject of a compilation. While a homebrew does not say which ruleset it changes, it is the given
-// one.
-func (v *view) subject(changes string) *sandbox.Subject {
+// compilationSubject returns the subject of a compilation. While a homebrew does not say which ruleset it changes, it
+// is the given one.
+func (v *view) compilationSubject(changes string) *sandbox.Subject {
 	x := &sandbox.Subject{Module: v.module(), Options: compiler.Options{Analyse: true, Functions: true}}
 	if v.homebrew {
 		x.Module, x.Homebrews, x.Ruleset = v.base, []sandbox.Module{x.Module}, changes

@@ -368,7 +368,8 @@ func (x *Index) optionsVariable() Symbol {
 		}}
 }
 
-// characterVariable returns the variable character, whose members are its fields and traits. Functions do not read it; they take arguments.
+// characterVariable returns the variable character, whose members are its fields and traits. Functions do not read it;
+// they take arguments.
 func (x *Index) characterVariable() Symbol {
 	return Symbol{
 		Name: "character", Kind: Variable, Doc: "The character: its fields, and the traits that follow from them.",
