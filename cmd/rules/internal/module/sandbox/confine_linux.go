@@ -11,13 +11,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// confine takes from this process, for good, the rights that compiling never needs: programs, connections, and every
+// confineProcess takes from this process, for good, the rights that compiling never needs: programs, connections, and every
 // change of a file or of another process. A program that gains privileges cannot be started either. A denied call fails
 // with EPERM, so that a part of the compiler that needs it says so.
 //
 // The filter is a list of denied calls. A list of allowed ones would be stronger, but would have to follow Go's runtime
 // from release to release. The same list holds for all threads of the process.
-func confine() error {
+func confineProcess() error {
 	runtime.LockOSThread() // the filter is set by one thread, for all
 	defer runtime.UnlockOSThread()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {

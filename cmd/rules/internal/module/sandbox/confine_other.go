@@ -2,5 +2,5 @@
 
 package sandbox
 
-// confine takes nothing from the process: on this system the bounds of time and memory hold alone.
-func confine() error { return nil }
+// confineProcess takes nothing from the process: on this system the bounds of time and memory hold alone.
+func confineProcess() error { return nil }

@@ -31,7 +31,7 @@ func TestProbe(t *testing.T) {
 // probe tries to do what a worker must not do, on threads other than the one that has set the filter, and prints what it
 // could. What it must be able to do it reads.
 func probe() int {
-	if err := confine(); err != nil {
+	if err := confineProcess(); err != nil {
 		fmt.Println("not confined:", err)
 		return 0
 	}

@@ -41,7 +41,7 @@ func TestFaultCostsOneRequest(t *testing.T) {
 		t.Error("another worker has answered the next request")
 	}
 
-	d := &desk{}
+	d := &sessionCache{}
 	q := &request{Task: recompileTask, Only: []string{"haze"}, Homebrews: []Module{house}}
 	if r := q.carryOut(t.Context(), d); len(r.plans) != 1 {
 		t.Error(r.Diagnostics)
@@ -64,7 +64,7 @@ func TestEndings(t *testing.T) {
 		"its bound of time":   {script: "exit 87", want: tooLong},
 		"its bound of memory": {script: "exit 86", want: tooMuch},
 		"the system's limit":  {script: "kill -XCPU $$", want: tooLong},
-		"killed by somebody":  {script: "kill -KILL $$", want: killed},
+		"killed by somebody":  {script: "kill -KILL $$", want: workerKilled},
 		"killed as too quiet": {script: "kill -KILL $$", silent: true, want: tooLate},
 		"no memory":           {script: "echo 'fatal error: runtime: out of memory' >&2; exit 2", want: tooMuch},
 		"too deep":            {script: "echo 'runtime: goroutine stack exceeds 67108864-byte limit' >&2; exit 2", want: tooDeep},

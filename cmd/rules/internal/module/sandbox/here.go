@@ -29,14 +29,14 @@ type bound struct {
 var widerBound = bound{memory: 10 * maxMemory, time: 10 * maxProcessorTime, pause: 20 * time.Millisecond}
 
 // carryOutHere returns the reply to a request, carried out in this process. Shipped rulesets have no bounds.
-func (q *request) carryOutHere(ctx context.Context, d *desk) *reply {
+func (q *request) carryOutHere(ctx context.Context, sessions *sessionCache) *reply {
 	if dir := q.trustedDir(); dir != "" {
-		defer widerBound.watch(dir, func(found diag.Diagnostic) { endProcess(os.Stderr, found) })()
+		defer widerBound.watchProcess(dir, func(found diag.Diagnostic) { endProcess(os.Stderr, found) })()
 	}
-	return q.carryOut(ctx, d)
+	return q.carryOut(ctx, sessions)
 }
 
-// trustedDir is the directory of the last module of a request that is not part of the program; "" for none.
+// trustedDir returns the directory of the last module of a request that is not part of the program; "" for none.
 func (q *request) trustedDir() string {
 	dir := q.Module.Dir
 	for _, h := range q.Homebrews {
@@ -45,8 +45,8 @@ func (q *request) trustedDir() string {
 	return dir
 }
 
-// watch calls exceeded once when the process comes to the bound before stop is called.
-func (b bound) watch(dir string, exceeded func(diag.Diagnostic)) (stop func()) {
+// watchProcess calls exceeded once when the process comes to the bound before stop is called.
+func (b bound) watchProcess(dir string, exceeded func(diag.Diagnostic)) (stop func()) {
 	done := make(chan struct{})
 	go func() {
 		used, since := processorTime(), time.Now()
@@ -68,7 +68,7 @@ func (b bound) watch(dir string, exceeded func(diag.Diagnostic)) (stop func()) {
 				continue
 			}
 			exceeded(diag.Diagnostic{Code: "evaluation-limit", Message: "compiling " + dir + " takes more than " + what +
-				", although it is trusted", Repair: smaller})
+				", although it is trusted", Repair: simplifyRepair})
 			return
 		}
 	}()

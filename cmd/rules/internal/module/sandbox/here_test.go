@@ -23,7 +23,7 @@ func TestTrustedModulesHaveBounds(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			told := make(chan diag.Diagnostic, 1)
-			stop := c.watch("mine", func(d diag.Diagnostic) { told <- d })
+			stop := c.watchProcess("mine", func(d diag.Diagnostic) { told <- d })
 			defer stop()
 			var work [sha256.Size]byte
 			until := time.After(50 * time.Millisecond)

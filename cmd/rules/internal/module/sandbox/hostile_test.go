@@ -44,7 +44,7 @@ func compileHostile(t *testing.T, input string) {
 	}
 	data, refused := worker.ask(t.Context(), &request{Task: homebrewTask, Only: []string{"haze"}, Homebrews: []Module{house}})
 	if refused == nil {
-		worker.end()
+		worker.close()
 	}
 	state := worker.command.ProcessState
 	used := state.UserTime() + state.SystemTime()
@@ -60,7 +60,7 @@ func compileHostile(t *testing.T, input string) {
 		}
 		said = "evaluation-limit: " + refused.message
 	default:
-		r, broken := decodeReply(data, &unpacked{})
+		r, broken := decodeReply(data, &receivedPlans{})
 		if broken != nil {
 			t.Fatal(broken.message)
 		}

@@ -5,9 +5,9 @@ import "time"
 // The bounds of a request, and of a worker that has answered some. The largest ruleset that ships takes a tenth of the time
 // and a third of the memory.
 const (
-	// It is ten times what the largest shipped ruleset takes on a slow machine, and somewhat more than the module of all five
-	// takes there, which is one request. A worker is replaced after the time of ten requests at this bound: Go gives memory
-	// back late, and the system's limit of processor time counts the whole life of a process.
+	// It is ten times what the largest shipped ruleset takes on a slow machine, and somewhat more than the module of
+	// all five takes there, which is one request. A worker is replaced after the time of ten requests at this bound: Go
+	// gives memory back late, and the system's limit of processor time counts the whole life of a process.
 	maxProcessorTime = 3750 * time.Millisecond * detectorSlowdown // of one request
 	maxLifetime      = 10 * maxProcessorTime                      // processor time after which a worker ends
 	maxMemory        = 384 << 20                                  // bytes that the heap, the stacks and the runtime hold

@@ -19,7 +19,7 @@ type Module struct {
 	Held    *txtar.Archive    // all of its files, which txtar.FS takes, where they lie in no directory
 }
 
-// Files is the tree of the module.
+// Files returns the tree of the module.
 func (m *Module) Files() fs.FS {
 	var files fs.FS = rules.Files
 	switch {
@@ -36,5 +36,5 @@ func (m *Module) Files() fs.FS {
 	return files
 }
 
-// source is the module as the compiler reads it.
+// source returns the module as the compiler reads it.
 func (m *Module) source() load.Source { return load.Source{FS: m.Files(), Name: m.Name} }

@@ -18,51 +18,52 @@ import (
 
 // A problem is why a worker has given no reply.
 type problem struct {
-	code    diag.Code
-	message string
-	repair  string
-	lasting bool // it is the module's and comes again, whatever else the machine has to do
+	code      diag.Code
+	message   string
+	repair    string
+	isLasting bool // it is the module's and comes again, whatever else the machine has to do
 }
 
-// limit is the code of what goes beyond the bounds of a stranger.
-const limit = "evaluation-limit"
+// limitCode is the code of problems with the bounds of a stranger.
+const limitCode = "evaluation-limit"
 
 var (
-	tooLong = problem{code: limit, message: fmt.Sprintf("compiling this takes more than %v of processor time",
+	tooLong = problem{code: limitCode, message: fmt.Sprintf("compiling this takes more than %v of processor time",
 		maxProcessorTime),
-		repair: smaller}
-	tooMuch = problem{code: limit, message: fmt.Sprintf("compiling this takes more than %d MiB of memory", maxMemory>>20),
-		repair: smaller}
-	tooDeep  = problem{code: limit, message: "this is nested too deeply to be compiled", repair: smaller}
-	tooLarge = problem{code: limit, message: fmt.Sprintf("what this compiles to is larger than %d MiB", maxReply>>20),
-		repair: smaller}
-	tooLate = problem{code: limit, message: fmt.Sprintf("the worker that compiles this has not answered for %v",
+		repair: simplifyRepair}
+	tooMuch = problem{code: limitCode, message: fmt.Sprintf("compiling this takes more than %d MiB of memory",
+		maxMemory>>20),
+		repair: simplifyRepair}
+	tooDeep  = problem{code: limitCode, message: "this is nested too deeply to be compiled", repair: simplifyRepair}
+	tooLarge = problem{code: limitCode, message: fmt.Sprintf("what this compiles to is larger than %d MiB", maxReply>>20),
+		repair: simplifyRepair}
+	tooLate = problem{code: limitCode, message: fmt.Sprintf("the worker that compiles this has not answered for %v",
 		maxSilence),
 		repair: "the machine has too much else to do: try again"}
-	killed = problem{code: limit, message: "the system has killed the worker that compiles this",
+	workerKilled = problem{code: limitCode, message: "the system has killed the worker that compiles this",
 		repair: "the machine may have too little memory left: try again"}
 )
 
-// everyTime is the problem as one that comes again.
-func (p problem) everyTime() *problem {
-	p.lasting = true
+// asLasting returns the problem as one that comes again.
+func (p problem) asLasting() *problem {
+	p.isLasting = true
 	return &p
 }
 
 // newProblem returns a problem that is none of the files.
 func newProblem(format string, args ...any) *problem {
-	return &problem{code: limit, message: fmt.Sprintf(format, args...)}
+	return &problem{code: limitCode, message: fmt.Sprintf(format, args...)}
 }
 
 // isMemory reports whether the worker ran out of memory on the request.
 func (p *problem) isMemory() bool { return p.message == tooMuch.message }
 
-const smaller = "" +
+const simplifyRepair = "" +
 	"look for comprehensions within comprehensions, alternatives within alternatives, and values that repeat themselves"
 
-// diagnostic is the problem of a request, at the directory of the last of its modules that is no part of the program: which
+// diagnosticFor returns the problem of a request, at the directory of its last module that is no part of the program: which
 // file it is, nobody knows.
-func (p *problem) diagnostic(q *request) diag.Diagnostic {
+func (p *problem) diagnosticFor(q *request) diag.Diagnostic {
 	m := q.Module
 	for _, h := range q.Homebrews {
 		m = h
@@ -75,12 +76,12 @@ func (p *problem) diagnostic(q *request) diag.Diagnostic {
 }
 
 // decodeReply reads the reply of a worker, and verifies the plans in it.
-func decodeReply(data []byte, known *unpacked) (*reply, *problem) {
+func decodeReply(data []byte, known *receivedPlans) (*reply, *problem) {
 	r := &reply{}
 	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(r); err != nil {
 		return nil, newProblem("the worker that compiles this has given no reply: %v", err)
 	}
-	if err := known.unpack(r); err != nil {
+	if err := known.readPlans(r); err != nil {
 		return nil, newProblem("the worker that compiles this has given no plan: %v", err)
 	}
 	return r, nil
@@ -101,16 +102,16 @@ func problemOf(err error, silent bool, complaint string) *problem {
 	case !isEnd:
 		return newProblem("the worker that compiles this has ended: %v %.200q", err, first)
 	case ended.ExitCode() == exitTime:
-		return tooLong.everyTime()
+		return tooLong.asLasting()
 	case ended.ExitCode() == exitMemory:
-		return tooMuch.everyTime()
+		return tooMuch.asLasting()
 	case isTimeSignal(ended), isKill(ended) && processorTimeOf(ended) >= maxLifetime:
 		return &tooLong
 	case isKill(ended):
-		return &killed
+		return &workerKilled
 	case strings.HasPrefix(first, "panic: "):
 	case strings.Contains(complaint, "stack exceeds"), strings.Contains(complaint, "stack overflow"):
-		return tooDeep.everyTime()
+		return tooDeep.asLasting()
 	case strings.Contains(complaint, "out of memory"), strings.Contains(complaint, "cannot allocate"),
 		// Go's runtime uses memory that the system has refused to give.
 		strings.Contains(complaint, "SIGSEGV") && peakMemory(ended) >= maxMemory/2:
@@ -124,14 +125,14 @@ func problemOf(err error, silent bool, complaint string) *problem {
 // A boundedBuffer refuses what is beyond its bound.
 type boundedBuffer struct {
 	bytes.Buffer
-	left int
+	remaining int
 }
 
 var errBeyond = errors.New("beyond the bound")
 
 // Write implements io.Writer.
 func (b *boundedBuffer) Write(p []byte) (int, error) {
-	if b.left -= len(p); b.left < 0 {
+	if b.remaining -= len(p); b.remaining < 0 {
 		return 0, errBeyond
 	}
 	return b.Buffer.Write(p)

@@ -33,7 +33,7 @@ const (
 	recompileTask
 )
 
-// A request is what a worker is asked. It is written in encoding/gob.
+// A request is one task for a worker. It is written in encoding/gob.
 type request struct {
 	Task      task
 	Module    Module
@@ -86,36 +86,36 @@ type reply struct {
 	Drafts      []*compiler.Draft
 	Took        time.Duration // of the processor, that a worker needed
 
-	plans   []*plan.Plan
-	refused bool // instead of a reply: a module goes beyond the bounds
+	plans     []*plan.Plan
+	isRefused bool // instead of a reply: a module goes beyond the bounds
 }
 
-// first is the only plan, nil when there is none.
-func (r *reply) first() *plan.Plan {
+// onlyPlan returns the only plan, nil when there is none.
+func (r *reply) onlyPlan() *plan.Plan {
 	if len(r.plans) == 0 {
 		return nil
 	}
 	return r.plans[0]
 }
 
-// carryOut returns the reply to a request, compiled in this process at a desk. Only repeated tasks of a session end
-// with their context.
+// carryOut returns the reply to a request, compiled in this process by a cached session. Only repeated tasks of a
+// session end with their context.
 //
-// A panic of the compiler costs this request, and the session on the desk, which may be half done. It becomes a
+// A panic of the compiler costs this request, and the cached session, which may be half done. It becomes a
 // diagnostic, and the next request begins anew.
-func (q *request) carryOut(ctx context.Context, d *desk) (r *reply) {
+func (q *request) carryOut(ctx context.Context, sessions *sessionCache) (r *reply) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			*d = desk{}
+			*sessions = sessionCache{}
 			p := problem{code: "internal", message: crash.Describe(fault), repair: crash.Repair}
-			r = &reply{Diagnostics: []diag.Diagnostic{p.diagnostic(q)}}
+			r = &reply{Diagnostics: []diag.Diagnostic{p.diagnosticFor(q)}}
 		}
 	}()
-	return q.compile(ctx, d)
+	return q.runTask(ctx, sessions)
 }
 
-// compile is carryOut of a compiler without a fault.
-func (q *request) compile(ctx context.Context, desk *desk) *reply {
+// runTask returns the reply to a request; a fault of the compiler panics.
+func (q *request) runTask(ctx context.Context, sessions *sessionCache) *reply {
 	r := &reply{}
 	add := func(p *plan.Plan, diags []diag.Diagnostic) {
 		if p != nil {
@@ -129,7 +129,7 @@ func (q *request) compile(ctx context.Context, desk *desk) *reply {
 	case directoryTask:
 		add(compiler.Directory(q.Module.source(), q.Dir, q.Options))
 	case homebrewTask:
-		add(compiler.Homebrew(q.Module.source(), q.Only[0], q.homebrews(), q.Options))
+		add(compiler.Homebrew(q.Module.source(), q.Only[0], q.homebrewSources(), q.Options))
 	case statesTask:
 		plans, found := compiler.States(q.Homebrews[0].source(), q.Module.source(), q.Options, q.Only...)
 		r.plans, r.Earlier = slices.Concat(plans[0], plans[1]), len(plans[0])
@@ -142,10 +142,10 @@ func (q *request) compile(ctx context.Context, desk *desk) *reply {
 		r.Drafts = q.readDrafts()
 	case checkTask:
 		r.Names = q.findRuleset()
-		r.Diagnostics, _ = desk.sessionOf(q).Check(ctx) // the caller asks the context, too
+		r.Diagnostics, _ = sessions.sessionOf(q).Check(ctx) // the caller asks the context, too
 	case recompileTask:
 		r.Names = q.findRuleset()
-		r.plans, r.Diagnostics, _ = desk.sessionOf(q).Release(ctx)
+		r.plans, r.Diagnostics, _ = sessions.sessionOf(q).Release(ctx)
 	case homebrewOfTask:
 		if id, ok := load.HomebrewOf(q.Module.source()); ok {
 			r.Names = []string{id}
@@ -175,8 +175,8 @@ func (q *request) findRuleset() []string {
 	return q.Only
 }
 
-// homebrews are the modules of homebrews as the compiler reads them.
-func (q *request) homebrews() []load.Source {
+// homebrewSources returns the modules of homebrews as the compiler reads them.
+func (q *request) homebrewSources() []load.Source {
 	var out []load.Source
 	for i := range q.Homebrews {
 		out = append(out, q.Homebrews[i].source())
@@ -184,7 +184,7 @@ func (q *request) homebrews() []load.Source {
 	return out
 }
 
-// encode is the reply as it crosses and is kept.
+// encode returns the reply in the form in which it crosses and is cached.
 func (r *reply) encode() []byte {
 	var data bytes.Buffer
 	if err := gob.NewEncoder(&data).Encode(r); err != nil {

@@ -8,9 +8,9 @@
 // user trusts, are compiled in this process, the latter within wider bounds (here.go).
 //
 // On Linux (amd64 and arm64) a worker also takes from itself what compiling never needs: it starts no program, opens no
-// connection, changes no file and no other process, and gains no privileges (confine). A namespace of its own for networks
-// would add nothing to that. Elsewhere CUE itself is what stands between a module and the system: it has no function that
-// does such a thing.
+// connection, changes no file and no other process, and gains no privileges (confineProcess). A namespace of its own
+// for networks would add nothing to that. Elsewhere CUE itself is what stands between a module and the system: it has
+// no function that does such a thing.
 //
 // The worker bounds itself, by the limits of its system where there are some (memory, processor time, no files written)
 // and by a watchdog of its own everywhere; processor time and not time decides, so that a busy machine refuses nothing
@@ -20,7 +20,7 @@
 // # One request
 //
 // "rules vet" in a directory that nobody has trusted asks Compiler.Release. strangersOf finds that
-// the module is a stranger's; keptReply looks into the cache, by a digest of the request and of
+// the module is a stranger's; cachedReply looks into the cache, by a digest of the request and of
 // every file it may read, and mostly ends there. Else askWorker executes the program again
 // (session.go), writes the request as a frame, and waits for a reply, the end of the process, or
 // the end of its patience. The worker compiles as this process would have (request.carryOut), and
@@ -44,7 +44,7 @@
 // # Sessions
 //
 // An editor asks about the same module after each pause. The worker keeps what it compiled for the
-// last such caller on its desk (desk.go), as this process does for trusted modules, so that only
+// last such caller (sessioncache.go), as this process does for trusted modules, so that only
 // what changed is compiled again. Plans that did not change are not written again either; the
 // parent knows them by the digest of their bytes, and gives the same pointer, by which callers see
 // that nothing changed.
@@ -72,11 +72,11 @@ type Compiler struct {
 	Trusts func(dir string) bool // whether the module in a directory is compiled in this process; nil trusts none
 	Cache  cache.Cache           // of the replies of workers; the zero value keeps none
 
-	refused map[string]diag.Diagnostic // by directory
-	spent   map[string]time.Duration   // by directory, the processor time of questions since something was compiled
-	worker  *session                   // that runs and may answer again; nil where none does
-	known   unpacked                   // of what workers have answered to Recompile
-	here    desk                       // of what is compiled in this process
+	refusals      map[string]diag.Diagnostic // by directory of the stranger that is refused
+	questionTimes map[string]time.Duration   // by directory, the processor time of questions since something was compiled
+	worker        *session                   // that runs and may answer again; nil where none does
+	received      receivedPlans              // of what workers have answered to Recompile
+	local         sessionCache               // of what is compiled in this process
 }
 
 // A Subject is what is compiled again and again as it changes: what a module ships, or one ruleset of it with homebrews.
@@ -121,27 +121,27 @@ func (c *Compiler) carryOutAgain(ctx context.Context, q *request) *reply {
 	case refused != nil:
 		return refused
 	case len(strangers) == 0:
-		return q.carryOutHere(ctx, &c.here)
+		return q.carryOutHere(ctx, &c.local)
 	}
 	stranger := strangers[len(strangers)-1]
-	delete(c.spent, stranger)
+	delete(c.questionTimes, stranger)
 	data, why := c.askWorker(ctx, q, stranger)
 	var r *reply
 	if why == nil {
-		r, why = decodeReply(data, &c.known)
+		r, why = decodeReply(data, &c.received)
 	}
 	switch {
 	case ctx.Err() != nil:
 		return &reply{}
 	case why != nil:
-		return c.refuse(why, q, strangers)
+		return c.refuseStranger(why, q, strangers)
 	}
 	return r
 }
 
 // Release is compiler.Release of a module.
 func (c *Compiler) Release(m Module, o compiler.Options, only ...string) ([]*plan.Plan, []diag.Diagnostic) {
-	r := c.answer(&request{Task: releaseTask, Module: m, Options: o, Only: only})
+	r := c.answerRequest(&request{Task: releaseTask, Module: m, Options: o, Only: only})
 	return r.plans, r.Diagnostics
 }
 
@@ -149,8 +149,8 @@ func (c *Compiler) Release(m Module, o compiler.Options, only ...string) ([]*pla
 // after the other says of whom, or keeps within.
 func (c *Compiler) States(earlier, later Module, o compiler.Options, only ...string) (
 	plans [2][]*plan.Plan, found [2][]diag.Diagnostic, ok bool) {
-	r := c.answer(&request{Task: statesTask, Module: later, Homebrews: []Module{earlier}, Options: o, Only: only})
-	if r.refused {
+	r := c.answerRequest(&request{Task: statesTask, Module: later, Homebrews: []Module{earlier}, Options: o, Only: only})
+	if r.isRefused {
 		return plans, found, false
 	}
 	return [2][]*plan.Plan{r.plans[:r.Earlier], r.plans[r.Earlier:]}, [2][]diag.Diagnostic{r.EarlierOdd, r.Diagnostics},
@@ -159,24 +159,24 @@ func (c *Compiler) States(earlier, later Module, o compiler.Options, only ...str
 
 // Directory is compiler.Directory of a module.
 func (c *Compiler) Directory(m Module, dir string, o compiler.Options) (*plan.Plan, []diag.Diagnostic) {
-	r := c.answer(&request{Task: directoryTask, Module: m, Dir: dir, Options: o})
-	return r.first(), r.Diagnostics
+	r := c.answerRequest(&request{Task: directoryTask, Module: m, Dir: dir, Options: o})
+	return r.onlyPlan(), r.Diagnostics
 }
 
 // Homebrew is compiler.Homebrew of modules.
 func (c *Compiler) Homebrew(m Module, id string, homebrews []Module, o compiler.Options) (*plan.Plan, []diag.Diagnostic) {
-	r := c.answer(&request{Task: homebrewTask, Module: m, Only: []string{id}, Homebrews: homebrews, Options: o})
-	return r.first(), r.Diagnostics
+	r := c.answerRequest(&request{Task: homebrewTask, Module: m, Only: []string{id}, Homebrews: homebrews, Options: o})
+	return r.onlyPlan(), r.Diagnostics
 }
 
 // Names is load.Names of a module; none when it goes beyond the bounds.
 func (c *Compiler) Names(m Module) []string {
-	return c.answer(&request{Task: namesTask, Module: m}).Names
+	return c.answerRequest(&request{Task: namesTask, Module: m}).Names
 }
 
 // HomebrewOf is load.HomebrewOf of a module. When that goes beyond the bounds, the diagnostics say so.
 func (c *Compiler) HomebrewOf(m Module) (ruleset string, ok bool, diags []diag.Diagnostic) {
-	r := c.answer(&request{Task: homebrewOfTask, Module: m})
+	r := c.answerRequest(&request{Task: homebrewOfTask, Module: m})
 	if len(r.Names) == 0 {
 		return "", false, r.Diagnostics
 	}
@@ -185,7 +185,7 @@ func (c *Compiler) HomebrewOf(m Module) (ruleset string, ok bool, diags []diag.D
 
 // Sources is load.Sources of a module; none when it goes beyond the bounds.
 func (c *Compiler) Sources(m Module, ruleset string) []string {
-	return c.answer(&request{Task: sourcesTask, Module: m, Only: []string{ruleset}}).Names
+	return c.answerRequest(&request{Task: sourcesTask, Module: m, Only: []string{ruleset}}).Names
 }
 
 // strangerOf returns the name of a module that must not be compiled in this process, or "" for one that may. A module
@@ -205,12 +205,12 @@ const heldPrefix = "\x00"
 
 // Drafts is compiler.Drafts of a module; none when it goes beyond the bounds.
 func (c *Compiler) Drafts(m Module, name string) []*compiler.Draft {
-	return c.answer(&request{Task: draftsTask, Module: m, Only: []string{name}}).Drafts
+	return c.answerRequest(&request{Task: draftsTask, Module: m, Only: []string{name}}).Drafts
 }
 
 // HomebrewDraft is compiler.HomebrewDraft of two modules; nil also when one of them goes beyond the bounds.
 func (c *Compiler) HomebrewDraft(m Module, id string, homebrew Module) *compiler.Draft {
-	r := c.answer(&request{Task: draftsTask, Module: m, Only: []string{id}, Homebrews: []Module{homebrew}})
+	r := c.answerRequest(&request{Task: draftsTask, Module: m, Only: []string{id}, Homebrews: []Module{homebrew}})
 	if len(r.Drafts) == 0 {
 		return nil
 	}
@@ -220,38 +220,38 @@ func (c *Compiler) HomebrewDraft(m Module, id string, homebrew Module) *compiler
 // Forget lets modules be compiled again that went beyond the bounds, and counts no time of before: their files have
 // changed.
 func (c *Compiler) Forget() {
-	clear(c.refused)
-	clear(c.spent)
+	clear(c.refusals)
+	clear(c.questionTimes)
 }
 
 // Close ends the worker that waits for another request, if there is one. The compiler may be used on.
 func (c *Compiler) Close() {
 	if c.worker != nil {
-		c.worker.end()
+		c.worker.close()
 		c.worker = nil
 	}
 }
 
-// answer carries a request out: in this process when all of its modules are trusted.
-func (c *Compiler) answer(q *request) *reply {
+// answerRequest carries a request out: in this process when all of its modules are trusted.
+func (c *Compiler) answerRequest(q *request) *reply {
 	strangers, refused := c.strangersOf(q)
 	switch {
 	case refused != nil:
 		return refused
 	case len(strangers) == 0:
-		return q.carryOutHere(context.Background(), &desk{})
+		return q.carryOutHere(context.Background(), &sessionCache{})
 	}
 	stranger := strangers[len(strangers)-1] // homebrews come last: what is beneath them is rarely theirs
-	q.Spent = c.spent[stranger]
-	r, problem := c.keptReply(q, stranger)
+	q.Spent = c.questionTimes[stranger]
+	r, problem := c.cachedReply(q, stranger)
 	c.countQuestion(q, stranger, r)
 	switch {
 	case problem == nil:
 		return r
 	case q.Task == statesTask: // nobody knows which of the two it was
-		return &reply{refused: true}
+		return &reply{isRefused: true}
 	}
-	return c.refuse(problem, q, strangers)
+	return c.refuseStranger(problem, q, strangers)
 }
 
 // countQuestion takes the time of a question off the time of the next request about the stranger. Compiling resets the
@@ -260,12 +260,12 @@ func (c *Compiler) answer(q *request) *reply {
 func (c *Compiler) countQuestion(q *request, stranger string, r *reply) {
 	switch {
 	case !q.isQuestion():
-		delete(c.spent, stranger)
+		delete(c.questionTimes, stranger)
 	case r != nil:
-		if c.spent == nil {
-			c.spent = map[string]time.Duration{}
+		if c.questionTimes == nil {
+			c.questionTimes = map[string]time.Duration{}
 		}
-		c.spent[stranger] += r.Took.Truncate(spentStep)
+		c.questionTimes[stranger] += r.Took.Truncate(spentStep)
 	}
 }
 
@@ -277,40 +277,40 @@ func (c *Compiler) strangersOf(q *request) (strangers []string, refused *reply) 
 		if stranger == "" {
 			continue
 		}
-		if d, ok := c.refused[stranger]; ok {
-			return nil, &reply{Diagnostics: []diag.Diagnostic{d}, refused: true}
+		if d, ok := c.refusals[stranger]; ok {
+			return nil, &reply{Diagnostics: []diag.Diagnostic{d}, isRefused: true}
 		}
 		strangers = append(strangers, stranger)
 	}
 	return strangers, nil
 }
 
-// refuse is the reply to a request that has met a problem. The last of its strangers is refused from now on.
-func (c *Compiler) refuse(p *problem, q *request, strangers []string) *reply {
-	d := p.diagnostic(q)
-	if c.refused == nil {
-		c.refused = map[string]diag.Diagnostic{}
+// refuseStranger returns the reply to a request that has met a problem, and refuses the last of its strangers from now on.
+func (c *Compiler) refuseStranger(p *problem, q *request, strangers []string) *reply {
+	d := p.diagnosticFor(q)
+	if c.refusals == nil {
+		c.refusals = map[string]diag.Diagnostic{}
 	}
-	c.refused[strangers[len(strangers)-1]] = d
+	c.refusals[strangers[len(strangers)-1]] = d
 	return &reply{Diagnostics: []diag.Diagnostic{d}}
 }
 
-// keptReply is the reply of a worker, from the cache when the same program has answered the same request about the same
-// files. Of refusals those are kept that are sure to come again, and not those that may come of a machine which is short of
-// something today.
-func (c *Compiler) keptReply(q *request, stranger string) (r *reply, why *problem) {
+// cachedReply returns the reply of a worker, from the cache when the same program has answered the same request about
+// the same files. Of refusals those are kept that are sure to come again, and not those that may come of a machine
+// which is short of something today.
+func (c *Compiler) cachedReply(q *request, stranger string) (r *reply, why *problem) {
 	data := c.Cache.Bytes(q.cacheKey, func() ([]byte, bool) {
 		var data []byte
 		data, why = c.askWorker(context.Background(), q, stranger)
-		if why != nil && why.lasting && q.Task != statesTask {
-			return (&reply{Diagnostics: []diag.Diagnostic{why.diagnostic(q)}}).encode(), true
+		if why != nil && why.isLasting && q.Task != statesTask {
+			return (&reply{Diagnostics: []diag.Diagnostic{why.diagnosticFor(q)}}).encode(), true
 		}
 		return data, why == nil
 	})
 	if why != nil {
 		return nil, why
 	}
-	return decodeReply(data, &unpacked{})
+	return decodeReply(data, &receivedPlans{})
 }
 
 // askWorker returns the reply of the worker that still runs for this stranger, or else of a new one. A worker that
@@ -319,7 +319,7 @@ func (c *Compiler) askWorker(ctx context.Context, q *request, stranger string) (
 	if s := c.worker; s != nil {
 		c.worker = nil
 		if s.dir != stranger {
-			s.end()
+			s.close()
 		} else if data, p := s.ask(ctx, q); data != nil || ctx.Err() != nil || p != nil && !p.isMemory() {
 			c.keepWorker(s, data)
 			return data, p

@@ -235,7 +235,7 @@ func TestWorkerAnswersAgain(t *testing.T) {
 	if process(other) == first {
 		t.Error("two strangers are compiled in one process")
 	}
-	c.worker.in.Close() // now it ends
+	c.worker.stdin.Close() // now it ends
 	process(other)
 }
 
@@ -349,19 +349,19 @@ func TestOneBoundForACommand(t *testing.T) {
 	question := &request{Task: homebrewOfTask, Module: house}
 	c := &Compiler{}
 	defer c.Close()
-	asked, why := c.keptReply(question, house.Dir)
+	asked, why := c.cachedReply(question, house.Dir)
 	if why != nil || asked.Took <= 0 || asked.Took > maxProcessorTime {
 		t.Fatalf("a question took %v: %v", asked.Took, why)
 	}
 	c.countQuestion(question, house.Dir, asked)
-	if c.spent[house.Dir] != 0 {
-		t.Errorf("a question about an honest module counts %v", c.spent[house.Dir])
+	if c.questionTimes[house.Dir] != 0 {
+		t.Errorf("a question about an honest module counts %v", c.questionTimes[house.Dir])
 	}
 	for range 6 { // each of half a second
 		c.countQuestion(question, house.Dir, &reply{Took: spentStep})
 	}
 	if _, diags := c.Homebrew(Module{}, "haze", []Module{house}, compiler.Options{}); len(diags) != 1 ||
-		diags[0].Code != limit || diags[0].Message != tooLong.message {
+		diags[0].Code != limitCode || diags[0].Message != tooLong.message {
 		t.Errorf("the time of questions does not count: %v", diags)
 	}
 	c.Forget()

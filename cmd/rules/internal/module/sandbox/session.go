@@ -19,18 +19,18 @@ import (
 type session struct {
 	dir       string // of the stranger for whom it was started: no other is compiled in it
 	command   *exec.Cmd
-	in        io.WriteCloser
-	out       io.Reader
+	stdin     io.WriteCloser
+	stdout    io.Reader
 	complaint *boundedBuffer
 }
 
-// An ending says why the parent has killed a worker.
-type ending uint8
+// A killReason says why the parent has killed a worker.
+type killReason uint8
 
 const (
-	notKilled ending = iota
-	silent           // it has said nothing for too long
-	cancelled        // nobody waits for what it makes
+	notKilled killReason = iota
+	silent               // it has said nothing for too long
+	cancelled            // nobody waits for what it makes
 )
 
 // A deadline kills a worker that does not answer a request in time. A worker that has answered is never killed.
@@ -38,28 +38,28 @@ type deadline struct {
 	process *os.Process
 	mu      sync.Mutex
 	isOver  bool // there is an answer, or the process was killed
-	killed  ending
+	reason  killReason
 }
 
 // kill ends the process for a reason, if it has not answered.
 //
 // The lock decides a race that does occur: the reply arrives while the timer fires. Whoever comes
 // first wins, and a process that has answered is never killed, for it may be asked again.
-func (d *deadline) kill(why ending) {
+func (d *deadline) kill(why killReason) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.isOver {
-		d.isOver, d.killed = true, why
+		d.isOver, d.reason = true, why
 		d.process.Kill()
 	}
 }
 
-// lift notes the answer, and tells why the process was killed before it.
-func (d *deadline) lift() ending {
+// markAnswered ends the deadline, and returns the reason for which the process was killed before.
+func (d *deadline) markAnswered() killReason {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.isOver = true
-	return d.killed
+	return d.reason
 }
 
 // startWorker executes this program again, as a worker.
@@ -71,13 +71,13 @@ func startWorker(dir string) (*session, *problem) {
 	if err != nil {
 		return nil, newProblem("the program cannot be executed again to compile this: %v", err)
 	}
-	s := &session{dir: dir, command: exec.Command(self), complaint: &boundedBuffer{left: 64 << 10}}
+	s := &session{dir: dir, command: exec.Command(self), complaint: &boundedBuffer{remaining: 64 << 10}}
 	s.command.Args = []string{self, workerArgument}
 	s.command.Env = []string{"GOTRACEBACK=none", "GOMAXPROCS=2"} // an empty one would be this process's own
 	s.command.Stderr = s.complaint
 	in, cannotWrite := s.command.StdinPipe()
 	out, cannotRead := s.command.StdoutPipe()
-	s.in, s.out = in, out
+	s.stdin, s.stdout = in, out
 	closeInherited()
 	if err := cmp.Or(cannotWrite, cannotRead, s.command.Start()); err != nil {
 		return nil, newProblem("the program cannot be executed again to compile this: %v", err)
@@ -85,15 +85,15 @@ func startWorker(dir string) (*session, *problem) {
 	return s, nil
 }
 
-// ask is the reply to a request as it was written. It is nil without a problem when the worker had ended before it took the
-// request. Without a reply the worker has ended. A request whose context ends is answered or killed soon.
+// ask returns the reply to a request as it was written. It is nil without a problem when the worker had ended before it
+// took the request. Without a reply the worker has ended. A request whose context ends is answered or killed soon.
 func (s *session) ask(ctx context.Context, q *request) ([]byte, *problem) {
 	if s.command.ProcessState != nil { // asked through another copy of the compiler, it has ended already
 		return nil, nil
 	}
 	var asked bytes.Buffer
 	if err := gob.NewEncoder(&asked).Encode(q); err != nil {
-		s.end()
+		s.close()
 		return nil, newProblem("this cannot be handed to the worker that compiles it: %v", err)
 	}
 	d := &deadline{process: s.command.Process}
@@ -101,18 +101,18 @@ func (s *session) ask(ctx context.Context, q *request) ([]byte, *problem) {
 	defer patience.Stop()
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(maxAfterCancel, func() { d.kill(cancelled) }) })
 	defer stop()
-	writeErr := writeFrame(s.in, asked.Bytes())
-	data, readErr := readFrame(s.out, maxReply)
-	killed := d.lift()
+	writeErr := writeFrame(s.stdin, asked.Bytes())
+	data, readErr := readFrame(s.stdout, maxReply)
+	killed := d.markAnswered()
 	switch {
 	case killed == notKilled && readErr == nil:
 		return data, nil
 	case errors.Is(readErr, errTooLarge):
 		s.command.Process.Kill()
-		s.end()
-		return nil, tooLarge.everyTime()
+		s.close()
+		return nil, tooLarge.asLasting()
 	}
-	ended := s.end()
+	ended := s.close()
 	switch {
 	case killed == cancelled:
 		return nil, newProblem("nobody waits for this any more")
@@ -122,8 +122,8 @@ func (s *session) ask(ctx context.Context, q *request) ([]byte, *problem) {
 	return nil, problemOf(cmp.Or(ended, readErr, writeErr), killed == silent, s.complaint.String())
 }
 
-// end lets the worker end, and is how it ended: an *exec.ExitError when that was not in order.
-func (s *session) end() error {
-	s.in.Close()
+// close lets the worker end, and returns its exit: an *exec.ExitError when that was not in order.
+func (s *session) close() error {
+	s.stdin.Close()
 	return s.command.Wait()
 }

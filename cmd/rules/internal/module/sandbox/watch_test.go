@@ -24,9 +24,9 @@ func TestWatchRests(t *testing.T) {
 		}{{false, 0, 0}, {true, 200, 300}, {false, 0, 2}, {true, 200, 300}} {
 			before := looks
 			if part.works {
-				w.begin(time.Second)
+				w.beginRequest(time.Second)
 				time.Sleep(time.Second)
-				w.end()
+				w.endRequest()
 			} else {
 				time.Sleep(time.Hour)
 			}
@@ -35,7 +35,7 @@ func TestWatchRests(t *testing.T) {
 				t.Errorf("working %v: looked %d times, want %d to %d", part.works, n, part.least, part.most)
 			}
 		}
-		w.begin(time.Hour)
+		w.beginRequest(time.Hour)
 		time.Sleep(time.Second)
 		synctest.Wait()
 		if !stopped {

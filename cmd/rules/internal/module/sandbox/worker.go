@@ -19,43 +19,43 @@ func IsWorker(args []string) bool { return len(args) == 2 && args[1] == workerAr
 // Serve answers the requests on in until there is no more, and gives the exit status. It bounds the process that it runs in
 // for good.
 //
-// Each request is answered at the desk of the process: the second request of an editor finds the
+// All requests are answered from one session cache: the second request of an editor finds the
 // session of its first. The watch begins before the request is decoded, because decoding half a
 // gigabyte takes time too, and it is the stranger's.
 func Serve(in io.Reader, out io.Writer) int {
 	limitProcess()
-	_ = confine() // a system that lacks it, as in some containers, leaves the bounds of time and memory
+	_ = confineProcess() // a system that lacks it, as in some containers, leaves the bounds of time and memory
 	debug.SetMaxStack(maxStack)
 	debug.SetGCPercent(eagerPercent)
 	w := newWatch()
 	go w.run(endOverdue())
-	d := &desk{}
-	for canGoOn() {
+	sessions := &sessionCache{}
+	for canTakeRequest() {
 		asked, err := readFrame(in, maxRequest)
 		if err == io.EOF {
 			break
 		}
 		start := processorTime()
-		w.begin(start)
+		w.beginRequest(start)
 		var q request
 		if err != nil || gob.NewDecoder(bytes.NewReader(asked)).Decode(&q) != nil {
 			return exitBroken
 		}
-		w.begin(start - q.Spent)
-		r := q.carryOut(context.Background(), d)
-		d.pack(r)
+		w.beginRequest(start - q.Spent)
+		r := q.carryOut(context.Background(), sessions)
+		sessions.packPlans(r)
 		r.Took = processorTime() - start
 		if writeFrame(out, r.encode()) != nil {
 			return exitBroken
 		}
-		w.end()
+		w.endRequest()
 	}
 	return 0
 }
 
-// canGoOn reports whether this process may take another request: it has time left to live, and at least half of its memory
-// for the request. A worker that waits for one in vain ends when its parent does.
-func canGoOn() bool {
+// canTakeRequest reports whether this process may take another request: it has time left to live, and at least half of
+// its memory for the request. A worker that waits for one in vain ends when its parent does.
+func canTakeRequest() bool {
 	if heldMemory() > maxMemory/2 {
 		debug.FreeOSMemory()
 	}
@@ -75,8 +75,8 @@ const (
 // that is too large is left to the system's limit. While there is no request it does not look at all: a worker waits most
 // of its life, in an editor for the next letter, and would keep a core from rest.
 type watch struct {
-	begun  atomic.Int64  // the process's processor time when the request came; idle while there is none
-	wakens chan struct{} // holds a token when a request may have come since the last look
+	requestStart atomic.Int64  // the process's processor time when the request came; idle while there is none
+	wakens       chan struct{} // holds a token when a request may have come since the last look
 }
 
 // idle is greater than any processor time that the process can use.
@@ -84,32 +84,32 @@ const idle = math.MaxInt64
 
 func newWatch() *watch {
 	w := &watch{wakens: make(chan struct{}, 1)}
-	w.begun.Store(idle)
+	w.requestStart.Store(idle)
 	return w
 }
 
-// begin says since when the request has been carried out, in processor time.
-func (w *watch) begin(since time.Duration) {
-	w.begun.Store(int64(since))
+// beginRequest sets the start of the request, in processor time.
+func (w *watch) beginRequest(since time.Duration) {
+	w.requestStart.Store(int64(since))
 	select {
 	case w.wakens <- struct{}{}:
 	default: // there is a token
 	}
 }
 
-// end says that the request has been answered.
-func (w *watch) end() { w.begun.Store(idle) }
+// endRequest notes that the request has been answered.
+func (w *watch) endRequest() { w.requestStart.Store(idle) }
 
 // lookInterval is how long a watch waits between two looks.
 const lookInterval = 4 * time.Millisecond
 
-// run looks for good; look is given since when the request has been carried out, in processor time.
+// run looks for good. It passes to look the start of the request, in processor time.
 func (w *watch) run(look func(since time.Duration)) {
 	for {
-		if w.begun.Load() == idle {
+		if w.requestStart.Load() == idle {
 			<-w.wakens
 		}
-		look(time.Duration(w.begun.Load()))
+		look(time.Duration(w.requestStart.Load()))
 		time.Sleep(lookInterval)
 	}
 }
@@ -132,7 +132,7 @@ func endOverdue() func(since time.Duration) {
 	}
 }
 
-// heldMemory is how many bytes the process has from the system.
+// heldMemory returns the number of bytes that the process has from the system.
 func heldMemory() uint64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)
