@@ -25,9 +25,9 @@ func (s *Session) characterAround(field string) string {
 	if root == "character" {
 		return root
 	}
-	id := s.now.subject
-	if s.now.event != "" {
-		id += "." + s.now.event
+	id := s.moment.subject
+	if s.moment.event != "" {
+		id += "." + s.moment.event
 	}
 	shape := describe.InputOf(s.Program.Plan(), id)
 	at, rest := root, field[len(root):]
@@ -73,7 +73,7 @@ func (s *Session) takeExample(p *Prompt) error {
 	if p.Character == "" {
 		return errors.New("this is no question about a character")
 	}
-	text := s.Example(s.now.subject)
+	text := s.Example(s.moment.subject)
 	if text == nil || s.Program.Fits(text) != nil {
 		return errors.New("the ruleset ships no character that fits")
 	}
@@ -102,17 +102,17 @@ func (s *Session) takeFile(p *Prompt, name string) error {
 // The answer goes through Known.Answer as any answer does, so that a character in a list, at "input.helpers[1].who", needs
 // no code of its own.
 func (s *Session) takeCharacter(path string, text []byte, whole bool) error {
-	next := s.now
-	next.decided = false
+	next := s.moment
+	next.isDecision = false
 	if path == "character" {
-		next.known.Character = json.RawMessage(text)
-	} else if err := next.known.Answer(&ask.Need{Kind: ask.Field, Path: path}, text); err != nil {
+		next.request.Character = json.RawMessage(text)
+	} else if err := next.request.Answer(&ask.Need{Kind: ask.Field, Path: path}, text); err != nil {
 		return err
 	}
 	if whole {
-		next.known.Accepted = append(slices.Clip(next.known.Accepted), path)
+		next.request.Accepted = append(slices.Clip(next.request.Accepted), path)
 	}
-	next.whole = next.whole || whole && path == "character"
-	s.step(next)
+	next.isWhole = next.isWhole || whole && path == "character"
+	s.moveTo(next)
 	return nil
 }

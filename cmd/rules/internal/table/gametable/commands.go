@@ -31,7 +31,7 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 		}
 	case c.Odds:
 		var list []Chance
-		if list, err = s.odds(p); err == nil {
+		if list, err = s.promptOdds(p); err == nil {
 			s.nameChances(p, list)
 			said = []Notice{{Odds: list, Note: s.noteDecisions()}}
 		}
@@ -41,7 +41,7 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 			said = []Notice{{Why: steps}}
 		}
 	case c.Roll || c.RollAll:
-		said, err = s.roll(p, c.RollAll)
+		said, err = s.rollDice(p, c.RollAll)
 	case c.Accept || c.AcceptAll:
 		err = s.acceptDefault(p, c.AcceptAll, c.But)
 	case c.saveTo != "":
@@ -51,7 +51,7 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 	case c.File != "":
 		err = s.takeFile(p, c.File)
 	default:
-		if err = s.answer(p, c.Answer); err == nil {
+		if err = s.takeAnswer(p, c.Answer); err == nil {
 			said = noteUnknown(&p.Need, c.Answer)
 		}
 	}
@@ -86,8 +86,8 @@ func noteUnknown(q *ask.Need, answer json.RawMessage) []Notice {
 	return []Notice{{Note: note}}
 }
 
-// answer takes the answer to a prompt.
-func (s *Session) answer(p *Prompt, value json.RawMessage) error {
+// takeAnswer takes the answer to a prompt, as a step.
+func (s *Session) takeAnswer(p *Prompt, value json.RawMessage) error {
 	var text string
 	isText := json.Unmarshal(value, &text) == nil
 	switch {
@@ -102,12 +102,12 @@ func (s *Session) answer(p *Prompt, value json.RawMessage) error {
 	case p.Kind == ask.Die:
 		return s.answerFaces(p, value)
 	}
-	next := s.now
-	next.decided = p.Kind == ask.Decision
-	if err := next.known.Answer(&p.Need, value); err != nil {
+	next := s.moment
+	next.isDecision = p.Kind == ask.Decision
+	if err := next.request.Answer(&p.Need, value); err != nil {
 		return err
 	}
-	s.step(next)
+	s.moveTo(next)
 	return nil
 }
 
@@ -122,14 +122,14 @@ func (s *Session) answerFaces(p *Prompt, value json.RawMessage) error {
 			return err
 		}
 	}
-	next := s.now
-	next.decided = false
+	next := s.moment
+	next.isDecision = false
 	q := &p.Need
 	for i, face := range faces {
 		if q == nil {
-			return fmt.Errorf("%s: too many faces: %d given, but %d fell", p.voice.die(p.Die), len(faces), i)
+			return fmt.Errorf("%s: too many faces: %d given, but %d fell", p.voice.dieName(p.Die), len(faces), i)
 		}
-		if err := next.known.Answer(q, face); err != nil {
+		if err := next.request.Answer(q, face); err != nil {
 			return err
 		}
 		if i+1 == len(faces) {
@@ -140,7 +140,7 @@ func (s *Session) answerFaces(p *Prompt, value json.RawMessage) error {
 			return err
 		}
 	}
-	s.step(next)
+	s.moveTo(next)
 	return nil
 }
 
@@ -160,9 +160,9 @@ func (s *Session) chooseEvent(p *Prompt, name string) error {
 	case o.Refused != "":
 		return fmt.Errorf("%s would be refused: %s", name, o.Refused)
 	}
-	next := s.now
-	next.event, next.known, next.decided = name, runtime.Request{Throw: dice.DrawnFrom(s.Seed)}, false
-	s.step(next)
+	next := s.moment
+	next.event, next.request, next.isDecision = name, runtime.Request{Throw: dice.DrawnFrom(s.Seed)}, false
+	s.moveTo(next)
 	return nil
 }
 
@@ -177,26 +177,26 @@ func (s *Session) acceptDefault(p *Prompt, all bool, but []string) error {
 	if p.Kind != ask.Field && p.Kind != ask.Decision {
 		return errors.New("there is no default here")
 	}
-	next := s.now
-	next.decided = p.Kind == ask.Decision
+	next := s.moment
+	next.isDecision = p.Kind == ask.Decision
 	open := p.openFields()
 	switch {
 	case all && !slices.ContainsFunc(open, func(q ask.Need) bool { return !q.Required }):
-		return fmt.Errorf("%s has no default: it needs an answer", p.voice.field(p.Path))
-	case all && next.decided:
+		return fmt.Errorf("%s has no default: it needs an answer", p.voice.fieldName(p.Path))
+	case all && next.isDecision:
 		for _, q := range open {
 			if !q.Required {
-				next.known.Accepted = append(slices.Clip(next.known.Accepted), q.Path)
+				next.request.Accepted = append(slices.Clip(next.request.Accepted), q.Path)
 			}
 		}
 	case all:
-		next.known.Accepted = append(slices.Clip(next.known.Accepted), rootOf(p.Path))
+		next.request.Accepted = append(slices.Clip(next.request.Accepted), rootOf(p.Path))
 	default:
-		if err := next.known.Answer(&p.Need, nil); err != nil {
+		if err := next.request.Answer(&p.Need, nil); err != nil {
 			return err
 		}
 	}
-	s.step(next)
+	s.moveTo(next)
 	return nil
 }
 
@@ -211,26 +211,26 @@ func (s *Session) acceptAllBut(p *Prompt, but []string) error {
 	if name := unknownField(p, but); name != "" {
 		return fmt.Errorf("no field that is asked for now is named %q: nothing was taken", name)
 	}
-	next := s.now
-	next.decided = p.Kind == ask.Decision
+	next := s.moment
+	next.isDecision = p.Kind == ask.Decision
 	for _, q := range p.openFields() {
 		if !q.Required && !isNamed(q.Path, but) {
-			next.known.Accepted = append(slices.Clip(next.known.Accepted), q.Path)
+			next.request.Accepted = append(slices.Clip(next.request.Accepted), q.Path)
 		}
 	}
-	if len(next.known.Accepted) == len(s.now.known.Accepted) {
+	if len(next.request.Accepted) == len(s.moment.request.Accepted) {
 		return errors.New("no other field has a default here")
 	}
-	s.step(next)
+	s.moveTo(next)
 	return nil
 }
 
-// openFields are the fields that are asked for: the next, and those that follow unless answers make them needless.
+// openFields returns the fields that are asked for: the next, and those that follow unless answers make them needless.
 func (p *Prompt) openFields() []ask.Need {
 	return append([]ask.Need{p.Need}, p.later...)
 }
 
-// unknownField is the first of some names that no open field has; "" when each has one.
+// unknownField returns the first of some names that no open field has; "" when each has one.
 func unknownField(p *Prompt, names []string) string {
 	for _, name := range names {
 		if !slices.ContainsFunc(p.openFields(), func(q ask.Need) bool { return isNamed(q.Path, []string{name}) }) {
@@ -245,20 +245,20 @@ func isNamed(path string, names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return path == name || strings.HasSuffix(path, "."+name) })
 }
 
-// roll lets a die fall, or all that are needed.
+// rollDice rolls the next die or, with all, every die that is needed.
 //
 // A face that a seed draws is known before it is rolled (Drawn), and is told only when it is rolled. With "all", the faces
 // are judged when the rule is asked on, and a refusal then shows all of them.
-func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
+func (s *Session) rollDice(p *Prompt, all bool) (said []Notice, err error) {
 	if p.Kind != ask.Die {
 		return nil, errors.New("no die is asked for")
 	}
-	next := s.now
-	next.decided = false
+	next := s.moment
+	next.isDecision = false
 	for q := &p.Need; q != nil; {
-		next.known.LetFall(q)
+		next.request.LetFall(q)
 		said = append(said, Notice{Fell: fmt.Sprintf("%s=%d", q.Die, q.Drawn),
-			fell: fmt.Sprintf("%s %d", p.voice.die(q.Die), q.Drawn)})
+			fell: fmt.Sprintf("%s %d", p.voice.dieName(q.Die), q.Drawn)})
 		if !all {
 			break
 		}
@@ -266,22 +266,23 @@ func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
 			break // what fell is judged when it is asked on
 		}
 	}
-	s.step(next)
+	s.moveTo(next)
 	return said, nil
 }
 
-// nextDie is the die that a moment needs next; nil when it needs none. The error is that of the faces that have fallen.
+// nextDie returns the die that a moment needs next; nil when it needs none. The error is that of the faces that have
+// fallen.
 //
-// It asks on a copy of the session, whose moments are shared but not changed: ask may replace now,
-// and only now. Where that seats another character, the moment has it too.
+// It asks on a copy of the session, whose moments are shared but not changed: askNext may replace
+// moment, and only moment. Where that seats another character, the returned moment has it too.
 func (s *Session) nextDie(m *moment) (*ask.Need, error) {
 	t := *s
-	t.now = *m
+	t.moment = *m
 	for {
-		left := len(t.now.others)
-		p, _, err := t.ask()
-		if isSeated := len(t.now.others) < left; err == nil && p == nil && isSeated {
-			*m = t.now // another character has answered by itself, and a die may come behind it
+		left := len(t.moment.otherCharacters)
+		p, _, err := t.askNext()
+		if isSeated := len(t.moment.otherCharacters) < left; err == nil && p == nil && isSeated {
+			*m = t.moment // another character has answered by itself, and a die may come behind it
 			continue
 		}
 		if err != nil || p == nil || p.Kind != ask.Die {

@@ -71,11 +71,13 @@ func describeBadCommand(err error) string {
 	switch {
 	case !ok && strings.HasPrefix(err.Error(), "json: unknown field "):
 		return strings.TrimPrefix(err.Error(), "json: unknown field ") +
-			` is no member of it: a question is answered by {"answer": 3}, {"accept": true} or {"roll": true}, one after the other`
+			` is no member of it: a question is answered by {"answer": 3}, {"accept": true} or {"roll": true}` +
+			`, one after the other`
 	case !ok:
 		return err.Error()
 	case wrong.Field == "":
-		return fmt.Sprintf(`a %s, where an object must stand: {"answer": 3}, {"accept": true} or {"roll": true}`, wrong.Value)
+		return fmt.Sprintf(`a %s, where an object must stand: {"answer": 3}, {"accept": true} or {"roll": true}`,
+			wrong.Value)
 	}
 	return fmt.Sprintf("%s does not take a %s", wrong.Field, wrong.Value)
 }

@@ -29,8 +29,8 @@ type Lines interface {
 //
 // Notices are printed before errors are looked at: the events up to a broken disk or a closed terminal are still told.
 func (s *Session) RunText(in Lines, out io.Writer, newPage func() *layout.Page) error {
-	t := &talk{Session: s, lines: in, out: out, newPage: newPage}
-	if play := s.now.play; play != nil {
+	t := &textSession{Session: s, lines: in, out: out, newPage: newPage}
+	if play := s.moment.play; play != nil {
 		page := newPage()
 		t.recallPlay(page, play)
 		if err := page.Flush(out); err != nil {
@@ -39,10 +39,10 @@ func (s *Session) RunText(in Lines, out io.Writer, newPage func() *layout.Page) 
 	}
 	for {
 		p, said, err := s.Prompt()
-		if err := errors.Join(t.tell(said), err); err != nil {
+		if err := errors.Join(t.printNotices(said), err); err != nil {
 			return err
 		}
-		if err := t.put(p); err != nil {
+		if err := t.printPrompt(p); err != nil {
 			return err
 		}
 		c, err := t.readCommand(p)
@@ -60,7 +60,7 @@ func (s *Session) RunText(in Lines, out io.Writer, newPage func() *layout.Page) 
 			return err
 		}
 		said, err = s.Do(p, c)
-		if err := errors.Join(t.tell(said), err); err != nil {
+		if err := errors.Join(t.printNotices(said), err); err != nil {
 			return err
 		}
 	}
@@ -113,22 +113,22 @@ func ChooseRuleset(in Lines, out io.Writer, newPage func() *layout.Page, ids []s
 	}
 }
 
-// A talk is a session with people.
-type talk struct {
+// A textSession is a session with people.
+type textSession struct {
 	*Session
 	lines   Lines
 	out     io.Writer
 	newPage func() *layout.Page
 
-	hasWarned  bool     // that quitting would lose something
-	introduced []string // the paths of the characters about which questions have begun
+	hasWarned       bool     // that quitting would lose something
+	introducedPaths []string // the paths of the characters about which questions have begun
 }
 
 // readCommand reads lines until one is a command.
 //
 // It stays at the question until there is something to carry out: help and misunderstandings do not
 // ask the rule again.
-func (t *talk) readCommand(p *Prompt) (*Command, error) {
+func (t *textSession) readCommand(p *Prompt) (*Command, error) {
 	for {
 		line, err := t.lines.ReadLine(func(text string) []Word { return findWords(p, text) })
 		if errors.Is(err, io.EOF) {
@@ -153,8 +153,8 @@ func (t *talk) readCommand(p *Prompt) (*Command, error) {
 	}
 }
 
-// tell prints notices.
-func (t *talk) tell(said []Notice) error {
+// printNotices prints notices.
+func (t *textSession) printNotices(said []Notice) error {
 	for i := range said {
 		page := t.newPage()
 		printNotice(page, &said[i])
@@ -185,27 +185,28 @@ func printNotice(p *layout.Page, n *Notice) {
 		notes.Spoken = true
 		present.PrintSheet(p, n.Sheet, &notes, 0)
 	case n.Happened != nil:
-		printHappened(p, n.Happened)
+		printStepChanges(p, n.Happened)
 	case n.Why != nil:
 		present.PrintTrace(p, n.Why)
 	}
 	var rows [][]string
 	for _, c := range n.Odds {
 		if c.If == nil {
-			rows = append(rows, []string{c.label, percent(c.P), "as it stands, with defaults for what is not answered"})
+			rows = append(rows,
+				[]string{c.label, formatPercent(c.P), "as it stands, with defaults for what is not answered"})
 		} else {
-			rows = append(rows, []string{c.label, percent(c.P), "if " + c.answer})
+			rows = append(rows, []string{c.label, formatPercent(c.P), "if " + c.answer})
 		}
 	}
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold}, layout.Column{Right: true})
 	p.AddText(2, layout.Faint, n.Note)
 }
 
-// percent returns a chance with one decimal. The possible is told from the impossible, and the sure from the unsure, but
-// for the noise of floats.
+// formatPercent returns a chance with one decimal. The possible is told from the impossible, and the sure from the
+// unsure, but for the noise of floats.
 //
 // "0.0 %" would say impossible and "100.0 %" sure, of chances that are neither; a player would bet on it.
-func percent(p float64) string {
+func formatPercent(p float64) string {
 	const near = 0.000_5 // half of the last decimal that is shown
 	const noise = 1e-12  // what summing floats leaves of a certainty
 	switch {
@@ -219,10 +220,10 @@ func percent(p float64) string {
 	return strconv.FormatFloat(100*p, 'f', 1, 64) + " %"
 }
 
-// printHappened prints the changes of a step.
+// printStepChanges prints the changes of a step.
 //
 // A start shows the state that it has set up and leaves empty members out: a fresh state is mostly zeros and empty lists.
-func printHappened(p *layout.Page, h *Happened) {
+func printStepChanges(p *layout.Page, h *StepChanges) {
 	p.AddBlank()
 	title := "it begins"
 	if h.Event != "" {
@@ -266,8 +267,8 @@ func isEmpty(value json.RawMessage) bool {
 	return slices.Contains([]string{"[]", "{}", `""`, "false", "null"}, string(value))
 }
 
-// put prints a prompt.
-func (t *talk) put(p *Prompt) error {
+// printPrompt prints a prompt.
+func (t *textSession) printPrompt(p *Prompt) error {
 	fmt.Fprintln(t.out)
 	page := t.newPage()
 	switch p.Kind {
@@ -278,20 +279,20 @@ func (t *talk) put(p *Prompt) error {
 	case AskMore:
 		page.AddText(0, layout.Plain, "Choose another rule or procedure, or why, or undo, or quit.")
 	case AskEvent:
-		putOffers(page, p)
+		printOffers(page, p)
 	case ask.Die:
-		putDie(page, p)
+		printDiePrompt(page, p)
 	default:
 		t.introduceCharacter(page, p)
-		putField(page, p)
+		printFieldPrompt(page, p)
 	}
 	return page.Flush(t.out)
 }
 
 // recallPlay prints the stand of a procedure that is gone on with: its inputs, and its state now.
-func (t *talk) recallPlay(page *layout.Page, play *runtime.Play) {
+func (t *textSession) recallPlay(page *layout.Page, play *runtime.Play) {
 	page.AddLine(0, "%s", page.Style(layout.Bold,
-		fmt.Sprintf("%s goes on; events so far: %d", t.title(), len(play.Events))))
+		fmt.Sprintf("%s goes on; events so far: %d", t.subjectTitle(), len(play.Events))))
 	var rows [][]string
 	notes := view.NotesOfPlay(t.Program.Plan(), play)
 	notes.Spoken = true
@@ -315,14 +316,14 @@ func (t *talk) recallPlay(page *layout.Page, play *runtime.Play) {
 //
 // The defaults of "all" are told before they are taken, so that a player who reads sees a wrong one, and undo takes it
 // back.
-func (t *talk) tellDefaults(p *Prompt, c *Command) error {
+func (t *textSession) tellDefaults(p *Prompt, c *Command) error {
 	if !c.AcceptAll || unknownField(p, c.But) != "" {
 		return nil
 	}
 	var taken []string
 	for _, q := range p.openFields() {
 		if q.Default != nil && !q.Required && !isNamed(q.Path, c.But) {
-			taken = append(taken, p.voice.field(q.Path)+" "+p.voice.defaultOf(&q))
+			taken = append(taken, p.voice.fieldName(q.Path)+" "+p.voice.defaultOf(&q))
 		}
 	}
 	if len(taken) == 0 {
@@ -330,24 +331,24 @@ func (t *talk) tellDefaults(p *Prompt, c *Command) error {
 	}
 	note := "by default: " + strings.Join(taken, ", ")
 	if p.Required {
-		note += "; " + p.voice.field(p.Path) + " has no default and needs an answer"
+		note += "; " + p.voice.fieldName(p.Path) + " has no default and needs an answer"
 	}
-	return t.tell([]Notice{{Note: note}})
+	return t.printNotices([]Notice{{Note: note}})
 }
 
 // introduceCharacter says, before the first question about a character, how it can be given whole.
 //
 // Field by field is a slow way to enter a character that exists in a file. It is said once for each
 // character, at the first question about it.
-func (t *talk) introduceCharacter(page *layout.Page, p *Prompt) {
+func (t *textSession) introduceCharacter(page *layout.Page, p *Prompt) {
 	path := p.Character
-	if path == "" || slices.Contains(t.introduced, path) {
+	if path == "" || slices.Contains(t.introducedPaths, path) {
 		return
 	}
-	t.introduced = append(t.introduced, path)
+	t.introducedPaths = append(t.introducedPaths, path)
 	if path != "character" {
 		page.AddText(0, layout.Plain,
-			"What matters of "+p.voice.field(path)+" is asked now. Instead, example takes a character that ships, and "+
+			"What matters of "+p.voice.fieldName(path)+" is asked now. Instead, example takes a character that ships, and "+
 				"@FILE one of your own.")
 		return
 	}
@@ -360,15 +361,15 @@ func (t *talk) introduceCharacter(page *layout.Page, p *Prompt) {
 
 // mayQuit reports whether a session with people may end: changes that no file keeps are told first, and quit is to be said
 // once more.
-func (t *talk) mayQuit() (bool, error) {
+func (t *textSession) mayQuit() (bool, error) {
 	lost := t.listUnsaved()
 	switch {
-	case len(t.before) == 0:
+	case len(t.history) == 0:
 		return true, nil // nothing has happened, and the files stay as they are
 	case len(lost) == 0, t.hasWarned:
 		return true, t.Save()
 	}
 	t.hasWarned = true
-	return false, t.tell([]Notice{{Note: strings.Join(lost, " and ") + " would be lost: no file keeps it. Type save FILE " +
-		"to keep it, or quit again."}})
+	note := strings.Join(lost, " and ") + " would be lost: no file keeps it. Type save FILE to keep it, or quit again."
+	return false, t.printNotices([]Notice{{Note: note}})
 }

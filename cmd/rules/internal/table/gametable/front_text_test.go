@@ -8,7 +8,7 @@ func TestChancesNearNothingAndNearAll(t *testing.T) {
 		0: "0.0 %", 0.0004: "under 0.1 %", 0.0005: "0.1 %", 0.57: "57.0 %", 0.9994: "99.9 %", 0.9995: "over 99.9 %",
 		0.9996: "over 99.9 %", 1: "100.0 %",
 	} {
-		if got := percent(p); got != want {
+		if got := formatPercent(p); got != want {
 			t.Errorf("%v is %q, want %q", p, got, want)
 		}
 	}

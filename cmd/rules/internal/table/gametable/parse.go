@@ -70,7 +70,7 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 	if words := strings.FieldsFunc(line, isBlankOrComma); isField && len(words) > 1 && words[0] == "all" &&
 		words[1] == "but" {
 		if len(words) == 2 {
-			return nil, sayText("name the fields that you want to be asked for: all but areas, kind")
+			return nil, textPrinter("name the fields that you want to be asked for: all but areas, kind")
 		}
 		return &Command{AcceptAll: true, But: words[2:]}, nil
 	}
@@ -86,14 +86,14 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 	case AskSubject, AskMore:
 		return chooseByText(p, line)
 	case AskEvent:
-		return &Command{Answer: quote(completeEvent(p, line))}, nil
+		return &Command{Answer: quoteJSON(completeEvent(p, line))}, nil
 	case ask.Die:
 		value, wrong = parseFaces(&p.Need, line)
 	default:
 		value, wrong = parseAnswer(p, line)
 	}
 	if wrong != "" {
-		return nil, sayText(wrong)
+		return nil, textPrinter(wrong)
 	}
 	return &Command{Answer: value}, nil
 }
@@ -105,14 +105,14 @@ func parseSave(words []string) (*Command, func(*layout.Page)) {
 		c.saveWhat, words = words[0], words[1:]
 	}
 	if len(words) != 1 {
-		return nil, sayText("name the file, without blanks: save FILE, save character FILE or save state FILE")
+		return nil, textPrinter("name the file, without blanks: save FILE, save character FILE or save state FILE")
 	}
 	c.saveTo = words[0]
 	return c, nil
 }
 
-// sayText says a text.
-func sayText(text string) func(*layout.Page) {
+// textPrinter returns a function that prints a text.
+func textPrinter(text string) func(*layout.Page) {
 	return func(page *layout.Page) { page.AddText(0, layout.Plain, text) }
 }
 
@@ -133,13 +133,13 @@ func explainPrompt(page *layout.Page, p *Prompt) {
 func parseEnter(p *Prompt, isField bool) (*Command, func(*layout.Page)) {
 	switch {
 	case p.Kind == AskEvent:
-		return nil, sayText("type the name of an event, or quit")
+		return nil, textPrinter("type the name of an event, or quit")
 	case !isField:
-		return nil, sayText("type a name, ? for all, or quit")
+		return nil, textPrinter("type a name, ? for all, or quit")
 	case p.Required && len(p.Keys) > 0:
-		return nil, sayText("this needs an answer: one of " + strings.Join(answersOf(p).words, ", "))
+		return nil, textPrinter("this needs an answer: one of " + strings.Join(answersOf(p).words, ", "))
 	case p.Required:
-		return nil, sayText("this needs an answer: " + describeAnswer(p))
+		return nil, textPrinter("this needs an answer: " + describeAnswer(p))
 	}
 	return &Command{Accept: true}, nil
 }
@@ -160,7 +160,7 @@ func completeEvent(p *Prompt, text string) string {
 	}
 	var found []string
 	for i := range p.Offers {
-		name, label := p.Offers[i].Event, p.said[i].Label
+		name, label := p.Offers[i].Event, p.offerTexts[i].Label
 		if name == text || strings.EqualFold(label, text) {
 			return name
 		}
@@ -191,13 +191,13 @@ func offeredEvents(offers []runtime.Offer) (out []*runtime.Offer) {
 // another line typed.
 func chooseByText(p *Prompt, text string) (*Command, func(*layout.Page)) {
 	if i, ok := pickNumber(text, len(p.Choices)); ok {
-		return &Command{Answer: quote(p.Choices[i].ID)}, nil
+		return &Command{Answer: quoteJSON(p.Choices[i].ID)}, nil
 	}
 	var found []int
 	var names []string
 	for i, c := range p.Choices {
 		if names = append(names, c.ID); c.ID == text || strings.EqualFold(c.title, text) {
-			return &Command{Answer: quote(c.ID)}, nil
+			return &Command{Answer: quoteJSON(c.ID)}, nil
 		}
 		if isAbout(text, c.ID, c.title+" "+c.Doc) {
 			found = append(found, i)
@@ -205,16 +205,16 @@ func chooseByText(p *Prompt, text string) (*Command, func(*layout.Page)) {
 	}
 	switch near := spell.Nearest(text, names); {
 	case len(found) == 1:
-		return &Command{Answer: quote(p.Choices[found[0]].ID)}, nil
+		return &Command{Answer: quoteJSON(p.Choices[found[0]].ID)}, nil
 	case len(found) > 1:
 		return nil, func(page *layout.Page) {
 			listChoices(page, p.Choices, found)
 			page.AddText(0, layout.Plain, "type the name or the number of one of these")
 		}
 	case near != "":
-		return nil, sayText(fmt.Sprintf("nothing is named %q or is about it; did you mean %q", text, near))
+		return nil, textPrinter(fmt.Sprintf("nothing is named %q or is about it; did you mean %q", text, near))
 	}
-	return nil, sayText(fmt.Sprintf("nothing is named %q or is about it; ? lists all", text))
+	return nil, textPrinter(fmt.Sprintf("nothing is named %q or is about it; ? lists all", text))
 }
 
 // isAbout reports whether every word of a text is in a name or in its meaning.
@@ -265,7 +265,7 @@ func wordsAt(p *Prompt) (out []Word) {
 		}
 	}
 	for _, k := range p.Keys {
-		out = append(out, Word{p.voice.key(p.Path, k.Key), p.voice.meaning(&k)})
+		out = append(out, Word{p.voice.keyText(p.Path, k.Key), p.voice.keyMeaning(&k)})
 	}
 	for _, known := range p.Suggest {
 		out = append(out, Word{known, ""})
@@ -341,10 +341,10 @@ func answersOf(p *Prompt) answers {
 	if len(p.Keys) == 0 {
 		return answers{p.Suggest, p.Suggest, false}
 	}
-	out := answers{closed: true}
+	out := answers{isClosed: true}
 	for i := range p.Keys {
 		key := p.Keys[i].Key
-		out.list, out.words = append(out.list, key), append(out.words, p.voice.key(p.Path, key))
+		out.list, out.words = append(out.list, key), append(out.words, p.voice.keyText(p.Path, key))
 	}
 	return out
 }
@@ -352,7 +352,7 @@ func answersOf(p *Prompt) answers {
 // answers are strings that are listed for a question, and as players read them; others are wrong when it is closed.
 type answers struct {
 	list, words []string
-	closed      bool
+	isClosed    bool
 }
 
 // parseYesNo reads a truth, or whether there is a record; it returns the message for a text that is neither.
@@ -388,22 +388,22 @@ func parseScalar(kind string, of answers, line string) (json.RawMessage, string)
 	}
 	var begins []string
 	for i, known := range of.list {
-		if known == line || of.closed && strings.EqualFold(of.words[i], line) {
-			return quote(known), ""
+		if known == line || of.isClosed && strings.EqualFold(of.words[i], line) {
+			return quoteJSON(known), ""
 		}
 		if strings.HasPrefix(known, line) || hasPrefixFold(of.words[i], line) {
 			begins = append(begins, known)
 		}
 	}
 	if i, ok := pickNumber(line, len(of.list)); ok {
-		return quote(of.list[i]), ""
+		return quoteJSON(of.list[i]), ""
 	}
 	near := spell.Nearest(line, of.words)
 	switch {
-	case !of.closed:
-		return quote(line), ""
+	case !of.isClosed:
+		return quoteJSON(line), ""
 	case len(begins) == 1:
-		return quote(begins[0]), ""
+		return quoteJSON(begins[0]), ""
 	case near != "":
 		return nil, fmt.Sprintf("%q is none of these; did you mean %q", line, near)
 	}
@@ -456,7 +456,7 @@ func parseMap(q *ask.Need, line string) (json.RawMessage, string) {
 				return nil, say
 			}
 		}
-		out = append(out, string(quote(strings.TrimSpace(name)))+":"+string(value))
+		out = append(out, string(quoteJSON(strings.TrimSpace(name)))+":"+string(value))
 	}
 	return json.RawMessage("{" + strings.Join(out, ",") + "}"), ""
 }

@@ -33,21 +33,21 @@ func listProcedures(page *layout.Page, choices []Choice) {
 	}
 }
 
-// putOffers shows the events that can happen, and names the others: their reasons are long, and told when they are asked
+// printOffers shows the events that can happen, and names the others: their reasons are long, and told when they are asked
 // for.
 //
 // Offers keep their order from the plan, and only those that can happen are numbered: the number
 // that a player remembers from the last turn may mean another event in this one, so names always
 // work too.
-func putOffers(page *layout.Page, p *Prompt) {
+func printOffers(page *layout.Page, p *Prompt) {
 	page.AddLine(0, "Which event?")
 	var can [][]string
 	var cannot []string
 	for i := range p.Offers {
 		if o := &p.Offers[i]; o.Offered && o.Refused == "" {
-			can = append(can, []string{strconv.Itoa(len(can) + 1), p.said[i].Label, joinLines(o.Doc)})
+			can = append(can, []string{strconv.Itoa(len(can) + 1), p.offerTexts[i].Label, joinLines(o.Doc)})
 		} else {
-			cannot = append(cannot, p.said[i].Label)
+			cannot = append(cannot, p.offerTexts[i].Label)
 		}
 	}
 	addNumbered(page, 2, can)
@@ -61,8 +61,8 @@ func addNumbered(page *layout.Page, indent int, rows [][]string) {
 	page.AddRows(indent, rows, layout.Column{Style: layout.Faint, Right: true}, layout.Column{Style: layout.Bold})
 }
 
-// sayNeed returns the condition in words of an event that is not offered.
-func sayNeed(o *runtime.Offer, whyNot string) string {
+// needText returns in words the condition of an event that is not offered.
+func needText(o *runtime.Offer, whyNot string) string {
 	if whyNot != "" {
 		return whyNot
 	}
@@ -79,24 +79,24 @@ func explainOffers(page *layout.Page, p *Prompt) {
 	for i := range p.Offers {
 		switch o := &p.Offers[i]; {
 		case !o.Offered:
-			rows = append(rows, []string{p.said[i].Label, sayNeed(o, p.said[i].WhyNot)})
+			rows = append(rows, []string{p.offerTexts[i].Label, needText(o, p.offerTexts[i].WhyNot)})
 		case o.Refused != "":
-			rows = append(rows, []string{p.said[i].Label, "would be refused: " + o.Refused})
+			rows = append(rows, []string{p.offerTexts[i].Label, "would be refused: " + o.Refused})
 		}
 	}
 	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
 }
 
-// putDie asks for a face.
+// printDiePrompt prints the question for a face.
 //
 // The target of the roll stands above it. The die's name comes first, because a player with several dice on the table needs
 // to know which one is meant.
-func putDie(page *layout.Page, p *Prompt) {
+func printDiePrompt(page *layout.Page, p *Prompt) {
 	q := &p.Need
-	addKnown(page, p)
-	text := fmt.Sprintf("%s: d%d", p.voice.die(q.Die), q.Faces)
+	printKnownValues(page, p)
+	text := fmt.Sprintf("%s: d%d", p.voice.dieName(q.Die), q.Faces)
 	if q.Shows != nil {
-		text = fmt.Sprintf("%s: a die that shows %s", p.voice.die(q.Die), dice.ListShown(q.Shows))
+		text = fmt.Sprintf("%s: a die that shows %s", p.voice.dieName(q.Die), dice.ListShown(q.Shows))
 	}
 	if q.Count > 1 {
 		text += fmt.Sprintf(", die %d of %d", q.Number, q.Count)
@@ -123,7 +123,7 @@ func describeReaders(v voice, list []string) string {
 	}
 	var parts []string
 	if len(needed) > 0 {
-		parts = append(parts, "needed for "+strings.Join(v.readers(needed), ", "))
+		parts = append(parts, "needed for "+strings.Join(v.readerNames(needed), ", "))
 	}
 	if len(judged) > 0 {
 		parts = append(parts, "checked by "+strings.Join(judged, ", "))
@@ -131,17 +131,17 @@ func describeReaders(v voice, list []string) string {
 	return strings.Join(parts, "; ")
 }
 
-// putField asks for a field by its name, with the author's sentence behind it where there is one. In a ruleset without
-// words the sentence comes alone, and the path by which refusals speak of the field stands in brackets at the end; the
-// words of others stand in refusals too, and the path is told on demand.
-func putField(page *layout.Page, p *Prompt) {
+// printFieldPrompt asks for a field by its name, with the author's sentence behind it where there is one. In a ruleset
+// without words the sentence comes alone, and the path by which refusals speak of the field stands in brackets at the
+// end; the words of others stand in refusals too, and the path is told on demand.
+func printFieldPrompt(page *layout.Page, p *Prompt) {
 	q := &p.Need
-	putKnown(page, p)
+	printDecisionValues(page, p)
 	text := describeAnswer(p)
 	if q.Default != nil || !q.Required {
 		text += " [" + p.voice.defaultOf(q) + "]"
 	}
-	name, doc := p.voice.field(q.Path), joinLines(q.Doc)
+	name, doc := p.voice.fieldName(q.Path), joinLines(q.Doc)
 	if p.voice.teller == nil {
 		text += page.Style(layout.Faint, " ("+q.Path+")")
 	} else if name = say.Capitalise(name); strings.EqualFold(doc, name) {
@@ -194,7 +194,7 @@ const mostListed = 40
 func keyRows(p *Prompt) (rows [][]string) {
 	for i := range p.Keys {
 		k := &p.Keys[i]
-		rows = append(rows, []string{strconv.Itoa(i + 1), p.voice.key(p.Path, k.Key), p.voice.meaning(k)})
+		rows = append(rows, []string{strconv.Itoa(i + 1), p.voice.keyText(p.Path, k.Key), p.voice.keyMeaning(k)})
 	}
 	return rows
 }
@@ -207,22 +207,22 @@ func numberWords(words []string) (out []string) {
 	return out
 }
 
-// putKnown shows the values that are known when something is decided.
+// printDecisionValues prints the values that are known when something is decided.
 //
 // A decision is about the fallen dice, so their values stand above it: how much Quality there is to spend, for example.
-func putKnown(page *layout.Page, p *Prompt) {
+func printDecisionValues(page *layout.Page, p *Prompt) {
 	if p.Kind != ask.Decision {
 		return
 	}
 	page.AddLine(0, "Decide, for the dice have fallen:")
-	addKnown(page, p)
+	printKnownValues(page, p)
 }
 
-// addKnown adds the values that are known by now.
-func addKnown(page *layout.Page, p *Prompt) {
+// printKnownValues prints the values that are known by now.
+func printKnownValues(page *layout.Page, p *Prompt) {
 	var rows [][]string
 	for _, k := range p.Values {
-		rows = append(rows, []string{p.voice.output(k.Name), p.voice.value(k.Name, k.Value.AppendJSON(nil))})
+		rows = append(rows, []string{p.voice.outputName(k.Name), p.voice.valueText(k.Name, k.Value.AppendJSON(nil))})
 	}
 	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
 }
@@ -233,15 +233,15 @@ func explainQuestion(page *layout.Page, p *Prompt) {
 	switch p.Kind {
 	case ask.Die:
 		if q.Shows != nil {
-			page.AddLine(2, "%s is a die of %s: it shows %s.", p.voice.die(q.Die), q.Rule, dice.ListShown(q.Shows))
+			page.AddLine(2, "%s is a die of %s: it shows %s.", p.voice.dieName(q.Die), q.Rule, dice.ListShown(q.Shows))
 		} else {
-			page.AddLine(2, "%s is a die of %s: a face from 1 to %d.", p.voice.die(q.Die), q.Rule, q.Faces)
+			page.AddLine(2, "%s is a die of %s: a face from 1 to %d.", p.voice.dieName(q.Die), q.Rule, q.Faces)
 		}
 		if q.Rolled != "" {
-			page.AddLine(2, "The book writes it as %s%s.", q.Rolled, citation(q.Cite))
+			page.AddLine(2, "The book writes it as %s%s.", q.Rolled, citationText(q.Cite))
 		}
 	case ask.Field, ask.Decision:
-		page.AddLine(2, "%s is %s.", say.Capitalise(p.voice.field(q.Path)), describeAnswer(p))
+		page.AddLine(2, "%s is %s.", say.Capitalise(p.voice.fieldName(q.Path)), describeAnswer(p))
 		if p.voice.teller != nil {
 			page.AddLine(2, "In files and after \"all but\" its name is %s.", q.Path)
 		}
@@ -264,7 +264,7 @@ func explainQuestion(page *layout.Page, p *Prompt) {
 	}
 }
 
-func citation(cite string) string {
+func citationText(cite string) string {
 	if cite == "" {
 		return ""
 	}
@@ -291,10 +291,10 @@ func describeAnswer(p *Prompt) string {
 	if len(q.Keys) > 0 && (q.Type == "string" || q.Type == "list") {
 		out = "one of these"
 		if q.Type == "list" {
-			out = "some of these, such as " + p.voice.key(q.Path, q.Keys[0].Key)
+			out = "some of these, such as " + p.voice.keyText(q.Path, q.Keys[0].Key)
 		}
 	}
-	if unit := p.voice.unit(q.Path); unit != "" && (q.Type == "int" || q.Type == "double") {
+	if unit := p.voice.unitText(q.Path); unit != "" && (q.Type == "int" || q.Type == "double") {
 		out += " " + unit
 	}
 	for _, b := range []struct {

@@ -25,12 +25,12 @@ const (
 type Prompt struct {
 	ask.Need
 	// of a field: the path of the character that it belongs to, or is
-	Character string          `json:"character,omitempty"`
-	Choices   []Choice        `json:"choices,omitempty"` // of a subject
-	Offers    []runtime.Offer `json:"offers,omitempty"`  // of an event
-	said      []view.Offer    // the offers in words
-	voice     voice
-	later     []ask.Need // asked for after this one, unless its answer makes them needless
+	Character  string          `json:"character,omitempty"`
+	Choices    []Choice        `json:"choices,omitempty"` // of a subject
+	Offers     []runtime.Offer `json:"offers,omitempty"`  // of an event
+	offerTexts []view.Offer    // the offers in words
+	voice      voice
+	later      []ask.Need // asked for after this one, unless its answer makes them needless
 }
 
 // A Choice is a rule or a procedure.
@@ -72,7 +72,7 @@ type Notice struct {
 	Refused  string         `json:"refused,omitempty"` // the rule refuses the answer, or what fell
 	Fell     string         `json:"fell,omitempty"`    // a face, with its die: "roll=43"
 	Sheet    *runtime.Sheet `json:"sheet,omitempty"`
-	Happened *Happened      `json:"happened,omitempty"`
+	Happened *StepChanges   `json:"happened,omitempty"`
 	Odds     []Chance       `json:"odds,omitempty"`
 	// Why is what the last result rests on, as a tree from its outputs down.
 	Why []*trace.Step `json:"why,omitempty"`
@@ -84,8 +84,8 @@ type Notice struct {
 	fell  string     // Fell as players read it
 }
 
-// Happened is what an event, or the start, has changed.
-type Happened struct {
+// StepChanges are the changes of an event, or of the start.
+type StepChanges struct {
 	Event   string           `json:"event,omitempty"`
 	Output  json.RawMessage  `json:"output,omitempty"`
 	Changed []changes.Change `json:"changed,omitempty"`
@@ -104,8 +104,8 @@ type Chance struct {
 	label, answer string // Output and If as players read them
 }
 
-// quote is a text as JSON.
-func quote(text string) json.RawMessage {
+// quoteJSON returns a text as JSON.
+func quoteJSON(text string) json.RawMessage {
 	out, err := json.Marshal(text)
 	if err != nil {
 		panic("gametable: a string that JSON does not have: " + err.Error())

@@ -26,7 +26,7 @@ import (
 func (s *Session) Prompt() (*Prompt, []Notice, error) {
 	var said []Notice
 	for {
-		p, notices, err := s.ask()
+		p, notices, err := s.askNext()
 		said = append(said, notices...)
 		var refused *runtime.Refused
 		isRefused := errors.As(err, &refused) || isFailure(err)
@@ -39,19 +39,19 @@ func (s *Session) Prompt() (*Prompt, []Notice, error) {
 		case err == nil:
 			p.voice = s.voice()
 			return p, said, nil
-		case isRefused && s.now.decided:
+		case isRefused && s.moment.isDecision:
 			said = append(said, Notice{Refused: s.explainRefusal(err)})
-			for s.now.decided {
+			for s.moment.isDecision {
 				if err := s.undo(); err != nil {
 					return nil, said, err
 				}
 			}
 			continue
-		case isRefused && len(s.now.known.Dice.ByID) > 0:
-			s.now.refused = true
+		case isRefused && len(s.moment.request.Dice.ByID) > 0:
+			s.moment.isRefused = true
 			said = append(said, Notice{Refused: s.explainRefusal(err)})
 			continue
-		case len(s.before) == 0:
+		case len(s.history) == 0:
 			return nil, said, err
 		}
 		said = append(said, Notice{Refused: s.explainRefusal(err)})
@@ -75,7 +75,7 @@ func (s *Session) explainRefusal(err error) string {
 
 // findRefusal finds which values the requirement read that refuses the moment.
 func (s *Session) findRefusal() (*runtime.Explanation, error) {
-	m := &s.now
+	m := &s.moment
 	choice := runtime.Choice{Options: s.Options}
 	switch {
 	case slices.Contains(s.Program.RuleNames(), m.subject):
@@ -83,27 +83,27 @@ func (s *Session) findRefusal() (*runtime.Explanation, error) {
 		if err != nil {
 			return nil, err
 		}
-		return rule.Explain(m.known)
+		return rule.Explain(m.request)
 	case m.play != nil:
-		return m.play.Explain(m.event, m.known)
+		return m.play.Explain(m.event, m.request)
 	}
 	procedure, err := s.Program.Procedure(m.subject, choice)
 	if err != nil {
 		return nil, err
 	}
-	return procedure.Explain(m.known)
+	return procedure.Explain(m.request)
 }
 
-// ask asks for the needs of the moment. No prompt and no error mean that a result was reached.
+// askNext asks for the next need of the moment. No prompt and no error mean that a result was reached.
 //
 // The cases are the states of a sitting, from none chosen to an event under way. A play that has ended, a sheet and a
 // refusal lead to the same question: which subject comes next.
-func (s *Session) ask() (*Prompt, []Notice, error) {
-	m := &s.now
+func (s *Session) askNext() (*Prompt, []Notice, error) {
+	m := &s.moment
 	switch {
 	case m.subject == "":
 		return s.askSubject(), nil, nil
-	case m.refused, m.sheet != nil, m.play != nil && !m.play.IsOpen():
+	case m.isRefused, m.sheet != nil, m.play != nil && !m.play.IsOpen():
 		return &Prompt{Need: ask.Need{Kind: AskMore}, Choices: s.askSubject().Choices}, nil, nil
 	case slices.Contains(s.Program.RuleNames(), m.subject):
 		return s.askRule()
@@ -112,7 +112,7 @@ func (s *Session) ask() (*Prompt, []Notice, error) {
 	case m.event == "":
 		offers, err := m.play.Offers()
 		return &Prompt{
-			Need: ask.Need{Kind: AskEvent}, Offers: offers, said: view.Offers(s.Program.Plan(), m.play, offers),
+			Need: ask.Need{Kind: AskEvent}, Offers: offers, offerTexts: view.Offers(s.Program.Plan(), m.play, offers),
 		}, nil, err
 	}
 	return s.askEvent()
@@ -139,8 +139,8 @@ func (s *Session) askSubject() *Prompt {
 // questionPrompt returns the prompt of the next need. It returns no prompt when another character of --character was an
 // answer.
 func (s *Session) questionPrompt(needs []ask.Need) (*Prompt, []Notice, error) {
-	if path := s.placeForOther(needs); path != "" {
-		return nil, []Notice{{Note: s.voice().field(path) + ": the next of --character"}}, s.putOther(path)
+	if path := s.pathForOther(needs); path != "" {
+		return nil, []Notice{{Note: s.voice().fieldName(path) + ": the next of --character"}}, s.takeOtherCharacter(path)
 	}
 	p := &Prompt{Need: needs[0], later: needs[1:]}
 	if p.Kind != ask.Die {
@@ -149,9 +149,10 @@ func (s *Session) questionPrompt(needs []ask.Need) (*Prompt, []Notice, error) {
 	return p, nil, nil
 }
 
-// placeForOther is the path of the first other character that is needed, when there is one left to put there; else empty.
-func (s *Session) placeForOther(needs []ask.Need) string {
-	if len(s.now.others) == 0 {
+// pathForOther returns the path of the first other character that is needed, when there is one left to put there; else
+// empty.
+func (s *Session) pathForOther(needs []ask.Need) string {
+	if len(s.moment.otherCharacters) == 0 {
 		return ""
 	}
 	for i := range needs {
@@ -165,16 +166,17 @@ func (s *Session) placeForOther(needs []ask.Need) string {
 	return ""
 }
 
-// putOther puts the next of the others at a path. It is no step of its own: undo takes it back with the answer before.
-func (s *Session) putOther(path string) error {
-	next := s.now
+// takeOtherCharacter puts the next other character at a path. It is no step of its own: undo takes it back with the
+// answer before.
+func (s *Session) takeOtherCharacter(path string) error {
+	next := s.moment
 	whole := ask.Need{Kind: ask.Field, Path: path}
-	if err := next.known.Answer(&whole, next.others[0]); err != nil {
+	if err := next.request.Answer(&whole, next.otherCharacters[0]); err != nil {
 		return err
 	}
-	next.known.Accepted = append(slices.Clip(next.known.Accepted), path)
-	next.others = next.others[1:]
-	s.now = next
+	next.request.Accepted = append(slices.Clip(next.request.Accepted), path)
+	next.otherCharacters = next.otherCharacters[1:]
+	s.moment = next
 	return nil
 }
 
@@ -183,11 +185,11 @@ func (s *Session) putOther(path string) error {
 // The receipt is made of completed records, with the defaults that held: a later revision may have other defaults, and the
 // receipt records those that were played.
 func (s *Session) askRule() (*Prompt, []Notice, error) {
-	rule, err := s.Program.Rule(s.now.subject, runtime.Choice{Options: s.Options})
+	rule, err := s.Program.Rule(s.moment.subject, runtime.Choice{Options: s.Options})
 	if err != nil {
 		return nil, nil, err
 	}
-	reply, err := rule.Ask(s.now.known)
+	reply, err := rule.Ask(s.moment.request)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -195,9 +197,9 @@ func (s *Session) askRule() (*Prompt, []Notice, error) {
 	if sheet == nil {
 		return s.questionPrompt(reply.Needs)
 	}
-	next := s.now
-	next.sheet, next.character = sheet, next.known.Character
-	character, input, err := rule.Fill(next.known)
+	next := s.moment
+	next.sheet, next.character = sheet, next.request.Character
+	character, input, err := rule.Fill(next.request)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -206,18 +208,18 @@ func (s *Session) askRule() (*Prompt, []Notice, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	next.current = compacted(r.Printed())
-	s.now = next
+	next.current = compactJSON(r.Printed())
+	s.moment = next
 	notes := view.FindNotes(s.Program.Plan(), rule, request, sheet)
 	return nil, []Notice{{Sheet: sheet, notes: notes}}, nil
 }
 
 func (s *Session) askStart() (*Prompt, []Notice, error) {
-	procedure, err := s.Program.Procedure(s.now.subject, runtime.Choice{Options: s.Options})
+	procedure, err := s.Program.Procedure(s.moment.subject, runtime.Choice{Options: s.Options})
 	if err != nil {
 		return nil, nil, err
 	}
-	reply, err := procedure.Ask(s.now.known)
+	reply, err := procedure.Ask(s.moment.request)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -225,19 +227,19 @@ func (s *Session) askStart() (*Prompt, []Notice, error) {
 	if play == nil {
 		return s.questionPrompt(reply.Needs)
 	}
-	next := s.now
-	character, _, err := procedure.Fill(next.known)
+	next := s.moment
+	character, _, err := procedure.Fill(next.request)
 	if err != nil {
 		return nil, nil, err
 	}
-	next.character = next.known.Character
-	next.begun = receipt.Beginning{Character: character, Input: play.Input}
-	return nil, []Notice{{Happened: s.happened(next, play, "")}}, s.accept(next, play)
+	next.character = next.request.Character
+	next.beginning = receipt.Beginning{Character: character, Input: play.Input}
+	return nil, []Notice{{Happened: s.stepChanges(next, play, "")}}, s.acceptPlay(next, play)
 }
 
 // askEvent asks an event for its next need. When it needs nothing it has happened.
 func (s *Session) askEvent() (*Prompt, []Notice, error) {
-	reply, err := s.now.play.Ask(s.now.event, s.now.known)
+	reply, err := s.moment.play.Ask(s.moment.event, s.moment.request)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -245,43 +247,43 @@ func (s *Session) askEvent() (*Prompt, []Notice, error) {
 	if play == nil {
 		return s.questionPrompt(reply.Needs)
 	}
-	next := s.now
-	return nil, []Notice{{Happened: s.happened(next, play, s.now.event)}}, s.accept(next, play)
+	next := s.moment
+	return nil, []Notice{{Happened: s.stepChanges(next, play, s.moment.event)}}, s.acceptPlay(next, play)
 }
 
-// accept takes a play that has gone a step further.
+// acceptPlay moves to the moment after a step of a play.
 //
 // The character is the play's only when the play has changed it. Asking fills in defaults for parts
 // that nothing reads, and to write these into the player's file would turn "not said" into "said".
-func (s *Session) accept(next moment, play *runtime.Play) error {
+func (s *Session) acceptPlay(next moment, play *runtime.Play) error {
 	if was := characterBefore(&next); !bytes.Equal(was, play.Character) {
 		next.character = play.Character // else it stays as it was told: the play's may have made-up values in it
 	}
-	next.play, next.event, next.decided = play, "", false
-	next.known = runtime.Request{Throw: dice.DrawnFrom(s.Seed)}
-	r, err := receipt.NewPlayReceipt(s.Program.Plan(), next.subject, s.Options, &next.begun, play)
+	next.play, next.event, next.isDecision = play, "", false
+	next.request = runtime.Request{Throw: dice.DrawnFrom(s.Seed)}
+	r, err := receipt.NewPlayReceipt(s.Program.Plan(), next.subject, s.Options, &next.beginning, play)
 	if err != nil {
 		return err
 	}
-	next.current = compacted(r.Printed())
-	s.now = next
+	next.current = compactJSON(r.Printed())
+	s.moment = next
 	return nil
 }
 
-// characterBefore is the character of a play before its next step.
+// characterBefore returns the character of a play before its next step.
 func characterBefore(m *moment) []byte {
 	if m.play != nil {
 		return m.play.Character
 	}
-	return m.begun.Character
+	return m.beginning.Character
 }
 
-// happened returns the changes of a step.
+// stepChanges returns the changes that a step has made.
 //
 // Changes are compared as JSON, before and after, because a step may set any part of the state and of the character, and
 // the plan does not say which it has changed.
-func (s *Session) happened(m moment, play *runtime.Play, event string) *Happened {
-	h := &Happened{Event: event, Status: play.Status, Now: play.Output.AppendJSON(nil)}
+func (s *Session) stepChanges(m moment, play *runtime.Play, event string) *StepChanges {
+	h := &StepChanges{Event: event, Status: play.Status, Now: play.Output.AppendJSON(nil)}
 	p := s.Program.Plan()
 	if event != "" {
 		h.Output = play.Events[len(play.Events)-1].Output
@@ -300,7 +302,7 @@ func (s *Session) happened(m moment, play *runtime.Play, event string) *Happened
 	return h
 }
 
-func compacted(text []byte) json.RawMessage {
+func compactJSON(text []byte) json.RawMessage {
 	var b bytes.Buffer
 	if err := json.Compact(&b, text); err != nil {
 		panic("gametable: a receipt is no JSON: " + err.Error())

@@ -20,11 +20,11 @@ import (
 func (s *Session) saveTo(what, file string) ([]Notice, error) {
 	if what == "" {
 		what = "character"
-		if s.now.play != nil {
+		if s.moment.play != nil {
 			what = "state"
 		}
 	}
-	if what == "state" && s.now.play == nil {
+	if what == "state" && s.moment.play == nil {
 		return nil, errors.New("there is no state to save: no procedure has begun")
 	}
 	if what == "character" && s.latestCharacter() == nil {
@@ -51,23 +51,23 @@ func (s *Session) saveTo(what, file string) ([]Notice, error) {
 
 // latestCharacter returns the known part of the character now, in the midst of questions too; nil if nothing is known.
 func (s *Session) latestCharacter() json.RawMessage {
-	if m := &s.now; m.known.Character != nil && m.sheet == nil && m.play == nil {
-		return m.known.Character
+	if m := &s.moment; m.request.Character != nil && m.sheet == nil && m.play == nil {
+		return m.request.Character
 	}
-	return s.now.character
+	return s.moment.character
 }
 
 // listUnsaved returns the parts that would be lost if the session ended now: those that have changed since it began and no
 // file keeps.
 func (s *Session) listUnsaved() (out []string) {
-	first := &s.now
-	if len(s.before) > 0 {
-		first = &s.before[0]
+	first := &s.moment
+	if len(s.history) > 0 {
+		first = &s.history[0]
 	}
 	if now := s.latestCharacter(); s.CharacterFile == "" && now != nil && !bytes.Equal(now, first.character) {
 		out = append(out, "the character")
 	}
-	if m := &s.now; s.StateFile == "" && m.play != nil && m.play != first.play {
+	if m := &s.moment; s.StateFile == "" && m.play != nil && m.play != first.play {
 		out = append(out, "the state of "+m.subject)
 	}
 	return out
@@ -78,7 +78,7 @@ func (s *Session) listUnsaved() (out []string) {
 // It is called when a result is reached, when one is undone, by "save FILE" and at the end: when the program is killed,
 // only the answers to the open question are lost. A file is written beside itself and renamed, never in place.
 func (s *Session) Save() error {
-	m := &s.now
+	m := &s.moment
 	write := func(file string, text []byte) error {
 		if file == "" || text == nil {
 			return nil

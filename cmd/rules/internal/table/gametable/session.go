@@ -68,8 +68,8 @@ type Session struct {
 	// Example gives a character for a rule or a procedure that ships with the ruleset; nil when there is none.
 	Example func(subject string) []byte
 
-	now    moment
-	before []moment // the latest last
+	moment  moment
+	history []moment // the latest last
 }
 
 // A moment is what holds between two steps.
@@ -78,25 +78,25 @@ type Session struct {
 // moment has is only appended to behind slices.Clip: an append into spare capacity would write into a
 // moment that undo may come back to.
 type moment struct {
-	subject   string // a rule or a procedure; "" when none is chosen
-	character json.RawMessage
-	whole     bool            // the character was given as a whole: what is absent of it is as by default
-	known     runtime.Request // of the rule, of the start, or of the event
-	play      *runtime.Play   // a procedure that has begun
-	event     string          // that happens; "" while one is chosen
-	begun     receipt.Beginning
-	refused   bool              // the dice that fell are refused: nothing can be answered any more
-	others    []json.RawMessage // of the session's Others: those who have no part yet
-	decided   bool              // it was reached by an answer to a decision, which may be given anew
-	sheet     *runtime.Sheet
-	log       []json.RawMessage // receipts of what has come to its end
-	current   json.RawMessage   // the receipt of the play so far
+	subject         string // a rule or a procedure; "" when none is chosen
+	character       json.RawMessage
+	isWhole         bool            // the character was given as a whole: what is absent of it is as by default
+	request         runtime.Request // of the rule, of the start, or of the event
+	play            *runtime.Play   // a procedure that has begun
+	event           string          // that happens; "" while one is chosen
+	beginning       receipt.Beginning
+	isRefused       bool              // the dice that fell are refused: nothing can be answered any more
+	otherCharacters []json.RawMessage // of the session's Others: those who have no part yet
+	isDecision      bool              // it was reached by an answer to a decision, which may be given anew
+	sheet           *runtime.Sheet
+	log             []json.RawMessage // receipts of what has come to its end
+	current         json.RawMessage   // the receipt of the play so far
 }
 
 // Begin begins a session with the known part of the character; none if nothing is known. The absent members of one that is
 // whole have their defaults; the rest of another one is asked for.
 func (s *Session) Begin(character json.RawMessage, whole bool) {
-	s.now = moment{character: character, whole: whole}
+	s.moment = moment{character: character, isWhole: whole}
 }
 
 // Choose chooses a subject.
@@ -105,27 +105,27 @@ func (s *Session) Choose(id string) error {
 	if !slices.Contains(known, id) {
 		return describe.UnknownIn(s.Program.Plan(), "rule or procedure", id, known)
 	}
-	next := moment{subject: id, character: s.now.character, whole: s.now.whole, log: s.now.log}
-	if s.now.current != nil {
-		next.log = append(slices.Clip(next.log), s.now.current)
+	next := moment{subject: id, character: s.moment.character, isWhole: s.moment.isWhole, log: s.moment.log}
+	if s.moment.current != nil {
+		next.log = append(slices.Clip(next.log), s.moment.current)
 	}
-	next.known = runtime.Request{Character: next.character, Throw: dice.DrawnFrom(s.Seed)}
-	if next.whole {
-		next.known.Accepted = []string{"character"}
+	next.request = runtime.Request{Character: next.character, Throw: dice.DrawnFrom(s.Seed)}
+	if next.isWhole {
+		next.request.Accepted = []string{"character"}
 	}
-	next.others = s.Others
+	next.otherCharacters = s.Others
 	for _, other := range s.Others {
-		filled, path, err := argdata.FillCharacter(next.known.Input, describe.InputOf(s.Program.Plan(), id), other)
+		filled, path, err := argdata.FillCharacter(next.request.Input, describe.InputOf(s.Program.Plan(), id), other)
 		if err != nil {
 			return err
 		}
 		if path == "" {
 			break // who is left is asked about one by one, or is for other rules
 		}
-		next.others = next.others[1:]
-		next.known.Input, next.known.Accepted = filled, append(next.known.Accepted, "input."+path)
+		next.otherCharacters = next.otherCharacters[1:]
+		next.request.Input, next.request.Accepted = filled, append(next.request.Accepted, "input."+path)
 	}
-	s.step(next)
+	s.moveTo(next)
 	return nil
 }
 
@@ -136,27 +136,27 @@ func (s *Session) Choose(id string) error {
 // receipt that somebody may have already shown.
 func (s *Session) Resume(play *runtime.Play, from []byte) {
 	_, _, id := play.Subject()
-	told := s.now.character
+	told := s.moment.character
 	if told == nil {
 		told = play.Character
 	}
-	s.now = moment{subject: id, play: play, character: told, others: s.Others}
-	s.now.begun = receipt.Beginning{Character: play.Character, Input: play.Input, From: from}
+	s.moment = moment{subject: id, play: play, character: told, otherCharacters: s.Others}
+	s.moment.beginning = receipt.Beginning{Character: play.Character, Input: play.Input, From: from}
 }
 
-// step goes on to another moment.
-func (s *Session) step(next moment) {
-	s.before = append(s.before, s.now)
-	s.now = next
+// moveTo makes another moment the present one, and keeps the present one for undo.
+func (s *Session) moveTo(next moment) {
+	s.history = append(s.history, s.moment)
+	s.moment = next
 }
 
-// undo goes back a step.
+// undo returns to the moment before the last step.
 func (s *Session) undo() error {
-	if len(s.before) == 0 {
+	if len(s.history) == 0 {
 		return errors.New("there is nothing to undo")
 	}
-	s.now = s.before[len(s.before)-1]
-	s.before = s.before[:len(s.before)-1]
+	s.moment = s.history[len(s.history)-1]
+	s.history = s.history[:len(s.history)-1]
 	return nil
 }
 

@@ -17,31 +17,31 @@ type voice struct {
 }
 
 // voice returns the voice for the questions of the present moment.
-func (s *Session) voice() voice { return s.voiceOf(s.now.event) }
+func (s *Session) voice() voice { return s.voiceOf(s.moment.event) }
 
 // voiceOf returns the voice for an event of the procedure that is played; for none that of the subject.
 func (s *Session) voiceOf(event string) voice {
 	speaker := say.NewSpeaker(s.Program.Plan())
-	if !speaker.HasGlossary() || s.now.subject == "" {
+	if !speaker.HasGlossary() || s.moment.subject == "" {
 		return voice{}
 	}
-	id := s.now.subject
+	id := s.moment.subject
 	if event != "" {
 		id += "." + event
 	}
 	return voice{speaker, speaker.Of(id)}
 }
 
-// title returns what the subject that is played is called.
-func (s *Session) title() string {
+// subjectTitle returns the players' name of the subject that is played.
+func (s *Session) subjectTitle() string {
 	if v := s.voiceOf(""); v.teller != nil {
 		return v.teller.Title()
 	}
-	return s.now.subject
+	return s.moment.subject
 }
 
-// field names a field within a sentence; the character's with its owner.
-func (v voice) field(path string) string {
+// fieldName returns the name of a field within a sentence; that of the character with its owner.
+func (v voice) fieldName(path string) string {
 	root, rest, _ := strings.Cut(path, ".")
 	switch {
 	case v.teller == nil:
@@ -54,15 +54,15 @@ func (v voice) field(path string) string {
 	return v.teller.Called(path)
 }
 
-// value says the value of a field.
-func (v voice) value(path string, text json.RawMessage) string {
+// valueText returns the value of a field in words.
+func (v voice) valueText(path string, text json.RawMessage) string {
 	if v.teller == nil {
 		return view.SpeakJSON(text)
 	}
 	return v.teller.Show(path, text)
 }
 
-// defaultOf says the default of a question: as it would be typed.
+// defaultOf returns the default of a question as it would be typed.
 func (v voice) defaultOf(q *ask.Need) string {
 	switch {
 	case string(q.Default) == "[]", string(q.Default) == "{}", q.Default == nil && q.Type != "bool":
@@ -72,12 +72,11 @@ func (v voice) defaultOf(q *ask.Need) string {
 	case q.Type == "int" || q.Type == "double":
 		return view.SpeakJSON(q.Default)
 	}
-	return v.value(q.Path, q.Default)
+	return v.valueText(q.Path, q.Default)
 }
 
-// unit returns what the number of a field is counted in, "of segments" or "in m"; "" for nothing, and for what its name
-// says.
-func (v voice) unit(path string) string {
+// unitText returns the unit of a field's number, "of segments" or "in m"; "" without a unit, and when its name says it.
+func (v voice) unitText(path string) string {
 	if v.teller == nil || path == "" {
 		return ""
 	}
@@ -91,40 +90,40 @@ func (v voice) unit(path string) string {
 	return "of " + unit
 }
 
-// key says a string that an answer may be.
-func (v voice) key(path, key string) string {
+// keyText returns a string that an answer may be, in words.
+func (v voice) keyText(path, key string) string {
 	if v.teller == nil || path == "" {
 		return key
 	}
-	return v.teller.Show(path, quote(key))
+	return v.teller.Show(path, quoteJSON(key))
 }
 
-// meaning says what stands beside a key.
-func (v voice) meaning(k *ask.Key) string {
+// keyMeaning returns the description of a key.
+func (v voice) keyMeaning(k *ask.Key) string {
 	if v.teller == nil || k.Table == "" {
 		return k.Means
 	}
 	return v.speaker.Row(k.Table, k.Key)
 }
 
-// output names an output, a value or a part of the state.
-func (v voice) output(name string) string {
+// outputName returns the name of an output, a value or a part of the state.
+func (v voice) outputName(name string) string {
 	if v.teller == nil {
 		return name
 	}
 	return v.teller.Label(name)
 }
 
-// die names a die.
-func (v voice) die(id string) string {
+// dieName returns the name of a die.
+func (v voice) dieName(id string) string {
 	if v.teller == nil {
 		return id
 	}
 	return say.Capitalise(v.teller.Die(id))
 }
 
-// readers names the outputs and the like that need an answer, each once.
-func (v voice) readers(names []string) []string {
+// readerNames returns the names of the outputs and the like that need an answer, each once.
+func (v voice) readerNames(names []string) []string {
 	if v.teller == nil {
 		return names
 	}

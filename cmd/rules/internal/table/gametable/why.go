@@ -11,7 +11,7 @@ import (
 // traceResult returns the trace of the last result: of the sheet of a rule, or of the last event. It is carried out again
 // with the faces that fell.
 func (s *Session) traceResult() ([]*trace.Step, error) {
-	m := &s.now
+	m := &s.moment
 	switch {
 	case m.sheet != nil:
 		rule, err := s.Program.Rule(m.subject, runtime.Choice{Options: s.Options})
@@ -19,7 +19,7 @@ func (s *Session) traceResult() ([]*trace.Step, error) {
 			return nil, err
 		}
 		request := runtime.Request{Throw: dice.FallenByID(m.sheet.Dice), Trace: true}
-		if request.Character, request.Input, err = rule.Fill(m.known); err != nil {
+		if request.Character, request.Input, err = rule.Fill(m.request); err != nil {
 			return nil, err
 		}
 		sheet, err := rule.Eval(request)
@@ -39,8 +39,8 @@ func (s *Session) traceResult() ([]*trace.Step, error) {
 // resuming a file there is no such moment, and "rules eval --trace" is named instead.
 func (s *Session) traceEvent(play *runtime.Play) ([]*trace.Step, error) {
 	last := len(play.Events) - 1
-	for i := len(s.before) - 1; i >= 0; i-- {
-		before := s.before[i].play
+	for i := len(s.history) - 1; i >= 0; i-- {
+		before := s.history[i].play
 		if before == nil || len(before.Events) != last {
 			continue
 		}
