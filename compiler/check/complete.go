@@ -68,7 +68,7 @@ func (c *checker) typeObject(o Object) {
 	case *Let:
 		c.typeLet(o, nil)
 	case *Die:
-		c.typeDie(o)
+		c.dieChecker(o).typeDie()
 	case *Use:
 		c.typeUse(o)
 	case *Trait:

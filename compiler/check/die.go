@@ -13,24 +13,36 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// A dieChecker reads and types one die.
+type dieChecker struct {
+	*reporter
+	checker *checker // of the formulas
+	die     *Die
+}
+
+func (c *checker) dieChecker(d *Die) *dieChecker {
+	return &dieChecker{c.reporterFor(d.within + "dice " + d.name), c, d}
+}
+
 // readDie reads a die that is in notation, and gives every die its type: a face, a list of faces, or a sum.
 //
 // "Plain" notation is the same as a struct: "d20" is a face, "3d6" a list of three. Anything more, "2d6 + 3" or "4d6kh3",
 // is a Sum, a single int. The faces and counts of the notation become constants, so that bounds and lowering need not know
 // whether a die was written in notation.
-func (c *checker) readDie(d *Die, subject string) {
+func (k *dieChecker) readDie() {
+	d := k.die
 	text := &d.Book.Notation
 	if d.Book.Roll != nil {
-		c.readRolls(d, subject)
+		k.readRolls()
 		return
 	}
 	if !text.Written() {
-		c.readFaces(d, subject)
-		d.Again = c.readRepeat(d, &d.Book.Again, &d.Book.AgainWhen, subject)
-		d.Explode = c.readRepeat(d, &d.Book.Explode, &d.Book.ExplodeWhen, subject)
+		k.readFaces()
+		d.Again = k.readRepeat(&d.Book.Again, &d.Book.AgainWhen)
+		d.Explode = k.readRepeat(&d.Book.Explode, &d.Book.ExplodeWhen)
 		return
 	}
-	e, repeat := c.parseNotation(text, subject)
+	e, repeat := k.parseNotation(text)
 	if e == nil {
 		d.typ = broken
 		return
@@ -55,7 +67,8 @@ func (c *checker) readDie(d *Die, subject string) {
 //
 // The four ways: die: 6 or a formula; faces: [1, 1, 2, 3] or the name of a table; pool: [6, 6, 8]. A die with a problem
 // goes on with max(2, n) faces, or two for rows that are no faces, so that formulas that read the die are still typed.
-func (c *checker) readFaces(d *Die, subject string) {
+func (k *dieChecker) readFaces() {
+	d := k.die
 	b := d.Book
 	isList := b.Count.Written() || b.Pool.Written() || b.ExplodesIntoDice()
 	d.typ = listIf(isList, plan.IntType)
@@ -74,14 +87,14 @@ func (c *checker) readFaces(d *Die, subject string) {
 		if said == 0 {
 			message = "what the dice are is not said"
 		}
-		c.diags.Addf("die-faces", b.Place, subject, "%s", message).
+		k.addf("die-faces", b.Place, "%s", message).
 			Repair = "write one of die (how many faces), faces (what they show) and pool (a die for each number)"
 		d.typ = broken
 	case b.Shows.Values != nil || b.Weights.Values != nil && b.Faces.Written():
-		shows := c.repeatFaces(b, subject)
+		shows := k.repeatFaces()
 		n := len(shows)
 		if n < 2 || n > dice.MaxShown {
-			c.diags.Addf("die-faces", b.Shows.Place, subject, "a die has from two to %d faces that are listed, not %d",
+			k.addf("die-faces", b.Shows.Place, "a die has from two to %d faces that are listed, not %d",
 				dice.MaxShown, n)
 		}
 		d.Faces, d.Rolls.Shows = number(max(2, n)), shows
@@ -89,15 +102,15 @@ func (c *checker) readFaces(d *Die, subject string) {
 			d.Rolls.Shows = slices.Sorted(slices.Values(shows))
 		}
 	case b.Rows.Written():
-		d.Rows, _ = c.callables[b.Rows.S].(*Table)
+		d.Rows, _ = k.callables[b.Rows.S].(*Table)
 		if d.Rows == nil {
-			c.diags.Addf("unknown-table", b.Rows.Place, subject, "there is no table %s whose rows could be faces",
+			k.addf("unknown-table", b.Rows.Place, "there is no table %s whose rows could be faces",
 				b.Rows.S).
-				Repair = diag.DidYouMeanOneOf(b.Rows.S, c.book.TableNames())
+				Repair = diag.DidYouMeanOneOf(b.Rows.S, k.book.TableNames())
 			d.typ = broken
 			return
 		}
-		d.Faces = number(c.countRows(d.Rows, b.Rows.Place, subject))
+		d.Faces = number(k.countRows(d.Rows, b.Rows.Place))
 		d.typ = listIf(isList, d.Rows.typ)
 	case b.Pool.Written():
 		d.Size = &Item{header{name: "a die of the pool", typ: plan.IntType, progress: typed}}
@@ -106,19 +119,20 @@ func (c *checker) readFaces(d *Die, subject string) {
 	if b.ExplodesIntoDice() && !b.Count.Written() && !b.Pool.Written() {
 		d.Count, d.Most = &Expr{Type: plan.IntType, Place: b.Place, Value: Value{Int: 1}}, 1
 	}
-	c.checkListed(d, subject)
+	k.checkListed()
 }
 
 // repeatFaces lists the faces of a die that are written one by one, each as often as its weight says.
 //
 // A weight is a number of equal faces, so that drawing, giving, deck and trace of a weighted die are those of a die with
 // these faces: a seed draws one of as many as all weights together.
-func (c *checker) repeatFaces(b *book.Die, subject string) (shows []int64) {
+func (k *dieChecker) repeatFaces() (shows []int64) {
+	b := k.die.Book
 	faces := b.Shows.Values
 	if faces == nil {
 		n, err := strconv.Atoi(strings.TrimSpace(b.Faces.S))
 		if err != nil || n < 2 || n > dice.MaxShown {
-			c.diags.Addf("die-faces", b.Weights.Place, subject,
+			k.addf("die-faces", b.Weights.Place,
 				"weights are of faces that are known, from two to %d, not of %s",
 				dice.MaxShown, b.Faces.S).
 				Repair = "write the faces one by one, faces: [1, 2, 3], or their number, die: 3"
@@ -132,7 +146,7 @@ func (c *checker) repeatFaces(b *book.Die, subject string) (shows []int64) {
 		return faces
 	}
 	if len(b.Weights.Values) != len(faces) {
-		c.diags.Addf("die-faces", b.Weights.Place, subject, "there are %d weights for %d faces", len(b.Weights.Values),
+		k.addf("die-faces", b.Weights.Place, "there are %d weights for %d faces", len(b.Weights.Values),
 			len(faces)).Repair = "write one weight for each face, in their order"
 		return faces
 	}
@@ -141,7 +155,7 @@ func (c *checker) repeatFaces(b *book.Die, subject string) (shows []int64) {
 		all += w
 	}
 	if all > dice.MaxShown {
-		c.diags.Addf("die-faces", b.Weights.Place, subject, "the weights come to %d, and at most to %d", all,
+		k.addf("die-faces", b.Weights.Place, "the weights come to %d, and at most to %d", all,
 			dice.MaxShown).
 			Repair = "divide them by what they have in common, or round them"
 		return faces
@@ -155,7 +169,7 @@ func (c *checker) repeatFaces(b *book.Die, subject string) (shows []int64) {
 // countRows returns how many faces a die has that shows the rows of a table. Where the rows are found by numbers, these are
 // the numbers of the faces, from 1. Bands must cover 1 to n without a gap: the bands 1, 2 to 5, 6 make a die of six faces
 // that shows the second row four times out of six.
-func (c *checker) countRows(t *Table, at plan.Place, subject string) (faces int) {
+func (k *dieChecker) countRows(t *Table, at plan.Place) (faces int) {
 	b := t.Book
 	if b.Across == nil && b.Kind == plan.KeyedTable {
 		return len(b.Rows)
@@ -169,43 +183,44 @@ func (c *checker) countRows(t *Table, at plan.Place, subject string) (faces int)
 	if b.Across == nil && most >= 2 && len(covered) == most {
 		return most
 	}
-	c.diags.Addf("die-faces", at, subject, "the rows of %s are no faces", b.ID).
+	k.addf("die-faces", at, "the rows of %s are no faces", b.ID).
 		Repair = "key them by names, or by bands that are the numbers of the faces, from 1 on without a gap"
 	return 2
 }
 
 // checkListed checks the other properties of dice whose faces are not just numbers from 1.
-func (c *checker) checkListed(d *Die, subject string) {
+func (k *dieChecker) checkListed() {
+	d := k.die
 	b := d.Book
 	words := []string{"die", book.OwnDice}
 	switch listed := d.Rolls.Shows != nil || d.Rows != nil; {
 	case b.Weights.Values != nil && d.Rows != nil:
-		c.diags.Addf("die-faces", b.Weights.Place, subject, "the rows of %s have their weights in the table", b.Rows.S).
+		k.addf("die-faces", b.Weights.Place, "the rows of %s have their weights in the table", b.Rows.S).
 			Repair = "key the table by bands: the row of 1 to 3 comes three times as often as that of 4"
 	case b.Weights.Values != nil && b.Pool.Written():
-		c.diags.Addf("die-faces", b.Weights.Place, subject, "the dice of a pool have no weights").
+		k.addf("die-faces", b.Weights.Place, "the dice of a pool have no weights").
 			Repair = "roll a die with weights for each, {die: 6, weights: [...], count: 2}, and join the lists"
 	case b.ExplodeInto.Written() && !slices.Contains(words, b.ExplodeInto.S):
-		c.diags.Addf("die-faces", b.ExplodeInto.Place, subject, "a die explodes into the die or into dice, not into %q",
+		k.addf("die-faces", b.ExplodeInto.Place, "a die explodes into the die or into dice, not into %q",
 			b.ExplodeInto.S).
 			Repair = cmp.Or(diag.DidYouMean(b.ExplodeInto.S, words),
 			`write "die" where further faces are added to the die, or "dice" where each is a die of its own`)
 	case d.Rows != nil && b.Explode.Written() && !b.ExplodesIntoDice():
-		c.diags.Addf("die-faces", b.Place, subject, "rows of %s cannot be added up, so the die does not explode", b.Rows.S).
+		k.addf("die-faces", b.Place, "rows of %s cannot be added up, so the die does not explode", b.Rows.S).
 			Repair = "write into: \"dice\" beside on, so that each further face is a die of its own"
 	case b.Pool.Written() && b.ExplodesIntoDice():
-		c.diags.Addf("die-faces", b.ExplodeInto.Place, subject,
+		k.addf("die-faces", b.ExplodeInto.Place,
 			"dice of a pool have unlike faces, and explode into no dice of their own").
 			Repair = "roll dice with the same number of faces together, {die: 6, count: 2, explode: {...}}, and join " +
 			"the lists"
 	case b.ExplodesIntoDice() && b.ExplodeTimes > maxThrows:
-		c.diags.Addf("die-faces", b.Explode.At(0), subject, "dice of their own are thrown on at most %d times, not %d",
+		k.addf("die-faces", b.Explode.At(0), "dice of their own are thrown on at most %d times, not %d",
 			maxThrows, b.ExplodeTimes)
 	case listed && b.Zero > 0:
-		c.diags.Addf("die-faces", b.Place, subject, "zero says which number 0 stands for, and the faces are listed")
+		k.addf("die-faces", b.Place, "zero says which number 0 stands for, and the faces are listed")
 		return
 	case b.Pool.Written() && (b.Count.Written() || b.Distinct || b.Zero > 0):
-		c.diags.Addf("die-faces", b.Place, subject,
+		k.addf("die-faces", b.Place,
 			"a pool has a die for each number: count, distinct and zero say nothing there")
 	}
 	d.Rolls.Zero = int64(b.Zero)
@@ -213,33 +228,33 @@ func (c *checker) checkListed(d *Die, subject string) {
 
 // typeDie checks a die that is written as a struct. Dice in notation have all of it since readDie. The formulas are typed
 // first, and checked together last: a count against the faces, bands against the faces.
-func (c *checker) typeDie(d *Die) {
+func (k *dieChecker) typeDie() {
+	d := k.die
 	b := d.Book
 	if b.Notation.Written() {
 		return
 	}
-	subject := d.within + "dice " + d.name
 	if b.Roll != nil {
 		for _, r := range d.Data {
-			c.typeRoll(r, subject)
+			k.typeRoll(r)
 		}
-		c.typeSeries(d, subject)
+		k.typeSeries()
 		return
 	}
 	d.Most = max(d.Most, b.Most)
 	if b.Faces.Written() && b.Weights.Values == nil {
-		d.Faces = c.typeTextAs(&b.Faces, plan.IntType, "the faces of a die")
+		d.Faces = k.checker.typeTextAs(&b.Faces, plan.IntType, "the faces of a die")
 	}
-	d.Pool = c.typeTextAs(&b.Pool, plan.ListOf(plan.IntType), "the pool")
+	d.Pool = k.checker.typeTextAs(&b.Pool, plan.ListOf(plan.IntType), "the pool")
 	if b.Count.Written() {
-		d.Count = c.typeTextAs(&b.Count, plan.IntType, "the count of dice")
+		d.Count = k.checker.typeTextAs(&b.Count, plan.IntType, "the count of dice")
 	}
 	d.Rolls.Distinct, d.Rolls.Once, d.Rolls.Times = b.Distinct, b.Once, int64(b.ExplodeTimes)
-	again, explode := c.typeRepeat(d.Again, d, subject), c.typeRepeat(d.Explode, d, subject)
-	c.checkCount(d, subject)
+	again, explode := k.typeRepeat(d.Again), k.typeRepeat(d.Explode)
+	k.checkCount()
 	if again && explode {
 		d.Rolls.Again, d.Rolls.Explode = d.Again.fixedBand(), d.Explode.fixedBand()
-		c.checkRepeats(d, subject)
+		k.checkRepeats()
 	}
 	if d.HasThrows() {
 		d.Rolls.Explode, d.Rolls.Times = plan.Band{}, 0
@@ -247,16 +262,18 @@ func (c *checker) typeDie(d *Die) {
 }
 
 // typeSeries checks how often dice as data are rolled.
-func (c *checker) typeSeries(d *Die, subject string) {
-	d.Series = c.typeTextAs(&d.Book.Roll.Repeat, plan.IntType, "repeat")
+func (k *dieChecker) typeSeries() {
+	d := k.die
+	d.Series = k.checker.typeTextAs(&d.Book.Roll.Repeat, plan.IntType, "repeat")
 	if n, known := constantOf(d.Series); known && (n < 0 || n > plan.MaxRange) {
-		c.diags.Addf("die-count", d.Series.Place, subject, "they cannot be rolled %d times", n).
+		k.addf("die-count", d.Series.Place, "they cannot be rolled %d times", n).
 			Repair = fmt.Sprintf("write a number from 0 to %d", plan.MaxRange)
 	}
 }
 
 // checkCount checks how many dice there are.
-func (c *checker) checkCount(d *Die, subject string) {
+func (k *dieChecker) checkCount() {
+	d := k.die
 	n, known := constantOf(d.Count)
 	if !known {
 		return
@@ -264,10 +281,10 @@ func (c *checker) checkCount(d *Die, subject string) {
 	faces, fixed := constantOf(d.Faces)
 	switch {
 	case n < 0 || n > dice.MaxCount:
-		c.diags.Addf("die-count", d.Count.Place, subject, "%d dice cannot be rolled", n).
+		k.addf("die-count", d.Count.Place, "%d dice cannot be rolled", n).
 			Repair = fmt.Sprintf("write a count from 0 to %d", dice.MaxCount)
 	case d.Book.Distinct && fixed && n > faces:
-		c.diags.Addf("die-count", d.Count.Place, subject, "%d faces cannot all differ when there are %d", n, faces).
+		k.addf("die-count", d.Count.Place, "%d faces cannot all differ when there are %d", n, faces).
 			Repair = fmt.Sprintf("write a count of at most %d, or leave distinct out", faces)
 	}
 	if d.Most == 0 {
@@ -277,32 +294,33 @@ func (c *checker) checkCount(d *Die, subject string) {
 
 // checkRepeats checks the conditions on which dice are rolled again and on. The order of the cases is that of a reader's
 // surprise: each hides those behind it, as they would follow from it.
-func (c *checker) checkRepeats(d *Die, subject string) {
+func (k *dieChecker) checkRepeats() {
+	d := k.die
 	b, r := d.Book, &d.Rolls
 	if b.Distinct && (b.Again.Written() || b.Explode.Written()) {
-		c.diags.Addf("die-faces", b.Place, subject,
+		k.addf("die-faces", b.Place,
 			"faces that all differ are drawn from a deck: none is rolled again or on")
 	}
 	faces, known := constantOf(d.Faces)
 	switch why := dice.Endless(r, faces); {
 	case !known:
 	case r.Zero > faces:
-		c.diags.Addf("die-faces", b.Place, subject, "0 cannot mean %d on a die of %d faces", r.Zero, faces)
+		k.addf("die-faces", b.Place, "0 cannot mean %d on a die of %d faces", r.Zero, faces)
 	case faces < 2:
 		at := d.Faces.Place
 		if b.Rows.Written() { // the number is that of the rows, and stands nowhere
 			at = b.Rows.Place
 		}
-		c.diags.Addf("die-faces", at, subject, "a die has at least two faces, not %d", faces).About(b.Rows.S)
+		k.addf("die-faces", at, "a die has at least two faces, not %d", faces).About(b.Rows.S)
 	case d.Again.isFixed() && !r.Again.Among(faces):
-		c.diags.Addf("die-faces", b.Again.At(0), subject,
+		k.addf("die-faces", b.Again.At(0),
 			"a die of %d faces never shows %s, on which it is rolled again", faces, b.Again.S).Repair =
 			fmt.Sprintf("write a face from 1 to %d, as 1", faces)
 	case d.Explode.isFixed() && !r.Explode.Among(faces):
-		c.diags.Addf("die-faces", b.Explode.At(0), subject,
+		k.addf("die-faces", b.Explode.At(0),
 			"a die of %d faces never shows %s, on which it explodes", faces, b.Explode.S).Repair =
 			fmt.Sprintf("write %d, or \"max\", which is the greatest of any die", faces)
 	case why != "":
-		c.diags.Addf("die-faces", b.Place, subject, "%s", why)
+		k.addf("die-faces", b.Place, "%s", why)
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // parseNotation reads a sum of dice and constants, and how often it is rolled; 0 for once, which is no list. It is nil, and
 // reported, when it cannot be read or names no die.
-func (c *checker) parseNotation(text *book.Text, subject string) (e *dice.Expression, repeat int) {
+func (r *reporter) parseNotation(text *book.Text) (e *dice.Expression, repeat int) {
 	if text.S == "" && text.Runs == nil { // load has refused what stands there
 		return nil, 0
 	}
@@ -25,21 +25,21 @@ func (c *checker) parseNotation(text *book.Text, subject string) (e *dice.Expres
 		err = &dice.SyntaxError{Msg: "no die is named: write one, such as d6, 3d6 or d%"}
 	}
 	if err != nil {
-		c.reportNotation(text, subject, err)
+		r.reportNotation(text, err)
 		return nil, 0
 	}
-	c.reportDepartures(text, e, subject)
+	r.reportDepartures(text, e)
 	return e, repeat
 }
 
 // reportDepartures reports groups of dice that mean something else at the command line.
-func (c *checker) reportDepartures(text *book.Text, e *dice.Expression, subject string) {
+func (r *reporter) reportDepartures(text *book.Text, e *dice.Expression) {
 	for _, d := range departuresOf(e) {
-		c.diags.Addf("dice-meaning", text.At(d.offset), subject, "%s", d.here).Repair = d.advice
+		r.addf("dice-meaning", text.At(d.offset), "%s", d.here).Repair = d.advice
 	}
 	for _, m := range openCount().FindAllStringSubmatchIndex(text.S, -1) {
 		sign, face := text.S[m[2]:m[3]], text.S[m[4]:m[5]]
-		c.diags.Addf("dice-dialect", text.At(m[2]), subject, "%s%s leaves %[2]s out; Roll20's includes it", sign, face).
+		r.addf("dice-dialect", text.At(m[2]), "%s%s leaves %[2]s out; Roll20's includes it", sign, face).
 			Repair = fmt.Sprintf("write %s=%s for dice that show %[2]s, too", sign, face)
 	}
 }
@@ -73,17 +73,17 @@ var countedName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 var diceInFormula = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^\w'])(\d*d\d+)\b`) })
 
 // reportNotation reports notation that cannot be read, at the character.
-func (c *checker) reportNotation(text *book.Text, subject string, err error) {
+func (r *reporter) reportNotation(text *book.Text, err error) {
 	at := text.At(0)
 	if wrong, ok := errors.AsType[*dice.SyntaxError](err); ok {
 		at = text.At(wrong.Offset)
 	}
-	d := c.diags.Addf("dice-notation", at, subject, "%s", err)
+	d := r.addf("dice-notation", at, "%s", err)
 	switch name := nameAt(text.S, err); {
 	case printedRange().MatchString(text.S):
 		m := printedRange().FindStringSubmatch(text.S)
 		d.Repair = fmt.Sprintf("a range is written as its two ends: [%s, %s]", m[1], m[2])
-		if dice := diceOfSpan(m[1], m[2]); strings.Contains(subject, ", dice ") && dice != "" {
+		if dice := diceOfSpan(m[1], m[2]); strings.Contains(r.subject, ", dice ") && dice != "" {
 			d.Repair = "a range is no notation: write the dice that show it: " + dice
 		}
 	case anyOfMany().MatchString(text.S):
@@ -91,22 +91,22 @@ func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 	case countedName().MatchString(text.S):
 		m := countedName().FindStringSubmatch(text.S)
 		d.Repair = fmt.Sprintf("how many dice a formula says is {die: %s, count: %q}, a list with the total sum(%s)", m[2],
-			c.fullName(m[1]), cmp.Or(dieOfSubject(subject), "roll"))
+			r.fullName(m[1]), cmp.Or(dieOfSubject(r.subject), "roll"))
 	case computedCount().MatchString(text.S) && !strings.Contains(text.S, " and ") &&
 		!strings.HasPrefix(text.S, "roll "): // which a chat is told
 		m := computedCount().FindStringSubmatch(text.S)
 		d.Repair = fmt.Sprintf("how many dice a formula says is {die: %s, count: %q}, a list with the total sum(%s)", m[2],
-			c.fullName(m[1]), cmp.Or(dieOfSubject(subject), "roll"))
+			r.fullName(m[1]), cmp.Or(dieOfSubject(r.subject), "roll"))
 	case formulaLike().MatchString(text.S):
 		formula := diceInFormula().ReplaceAllString(text.S, "$1'$2'")
 		d.Repair = fmt.Sprintf("to roll what a formula says, write {roll: %q} or {die: %q}", formula, formula)
-		if c.readsDice(text.S) {
+		if r.readsDice(text.S) {
 			d.Repair = fmt.Sprintf("to roll the dice of a table, write {roll: %q}", formula)
 		}
 	case name != "" && !dice.IsNotation(name):
 		d.Repair = fmt.Sprintf("dice know no names: add %s in an output, output: total: %q; "+
 			"how many dice is {die: 6, count: %[1]q}, with how many faces {die: %[1]q}", name,
-			addedTo(cmp.Or(dieOfSubject(subject), "roll"), text.S)+name)
+			addedTo(cmp.Or(dieOfSubject(r.subject), "roll"), text.S)+name)
 	}
 }
 
@@ -114,9 +114,9 @@ func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 var columnRead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(\w+)\(.*\)\.(\w+)\s*$`) })
 
 // readsDice reports whether a formula reads a column of dice.
-func (c *checker) readsDice(formula string) bool {
+func (r *reporter) readsDice(formula string) bool {
 	m := columnRead().FindStringSubmatch(formula)
-	return m != nil && slices.ContainsFunc(c.book.Tables, func(t *book.Table) bool { return t.ID == m[1] && isDiceColumn(t, m[2]) })
+	return m != nil && slices.ContainsFunc(r.book.Tables, func(t *book.Table) bool { return t.ID == m[1] && isDiceColumn(t, m[2]) })
 }
 
 // diceOfSpan returns the dice that show every number from one to another, 2d4 for 2 to 8; "" where these are no span.
@@ -155,9 +155,9 @@ func dieOfSubject(subject string) string {
 }
 
 // fullName returns the name by which formulas read a field of the character, or a trait; any other name as it is.
-func (c *checker) fullName(name string) string {
-	isTrait := slices.ContainsFunc(c.book.Traits, func(t *book.Trait) bool { return t.ID == name })
-	if isTrait || c.book.Character != nil && ShapeAt(c.book.Character, name) != nil {
+func (r *reporter) fullName(name string) string {
+	isTrait := slices.ContainsFunc(r.book.Traits, func(t *book.Trait) bool { return t.ID == name })
+	if isTrait || r.book.Character != nil && ShapeAt(r.book.Character, name) != nil {
 		return "character." + name
 	}
 	return name

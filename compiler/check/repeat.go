@@ -24,11 +24,11 @@ var bandText = sync.OnceValue(func() *regexp.Regexp {
 
 // readRepeat reads on which faces a die is rolled again or on; nil when it never is, or when the text is wrong. A face that
 // is a row of a table may be named by its key.
-func (c *checker) readRepeat(d *Die, on, when *book.Text, subject string) *Repeat {
+func (k *dieChecker) readRepeat(on, when *book.Text) *Repeat {
 	if !on.Written() {
 		return nil
 	}
-	if row := rowOfFace(d.Rows, strings.TrimSpace(on.S)); row > 0 {
+	if row := rowOfFace(k.die.Rows, strings.TrimSpace(on.S)); row > 0 {
 		return &Repeat{operator: "=", when: when, fixed: dice.BandOf("=", int64(row))}
 	}
 	if strings.TrimSpace(on.S) == onMost {
@@ -49,7 +49,7 @@ func (c *checker) readRepeat(d *Die, on, when *book.Text, subject string) *Repea
 	}
 	band, err := dice.ParseBand(on.S)
 	if err != nil {
-		c.reportNotation(on, subject, err)
+		k.reportNotation(on, err)
 		return nil
 	}
 	out.fixed = band
@@ -68,14 +68,15 @@ func rowOfFace(t *Table, key string) int {
 // typeRepeat checks the formulas of a repeat; it is not ok, and reported, when they cannot be typed.
 // "max" on a die whose faces are a formula becomes that formula with the operator "=", so that such
 // a die has a variant for each number of faces.
-func (c *checker) typeRepeat(r *Repeat, d *Die, subject string) (ok bool) {
+func (k *dieChecker) typeRepeat(r *Repeat) (ok bool) {
 	if r == nil {
 		return true
 	}
-	r.When = c.typeTextAs(r.when, plan.BoolType, "when")
+	d := k.die
+	r.When = k.checker.typeTextAs(r.when, plan.BoolType, "when")
 	ok = !r.when.Written() || r.When != nil
 	if r.text.Written() {
-		r.On = c.typeTextAs(&r.text, plan.IntType, "on")
+		r.On = k.checker.typeTextAs(&r.text, plan.IntType, "on")
 		n, known := constantOf(r.On)
 		switch {
 		case r.On == nil:

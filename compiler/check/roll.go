@@ -18,23 +18,24 @@ import (
 // the table.
 
 // readRolls reads the notation that stands in place of a formula. A roll comes to an int.
-func (c *checker) readRolls(d *Die, subject string) {
+func (k *dieChecker) readRolls() {
+	d := k.die
 	d.typ = listIf(d.Book.Roll.Repeat.Written(), plan.IntType)
 	for b := d.Book.Roll; b != nil; b = b.Plus {
 		r := &Roll{Book: b}
 		d.Data = append(d.Data, r)
 		if b != d.Book.Roll && b.Repeat.Written() {
-			c.diags.Addf("dice-data", b.Repeat.At(0), subject, "repeat stands with the first of the dice that are added").
+			k.addf("dice-data", b.Repeat.At(0), "repeat stands with the first of the dice that are added").
 				Repair = "all of them are rolled so often"
 		}
 		if !dice.IsNotation(b.Dice.S) {
 			continue
 		}
-		if e, repeat := c.parseNotation(&b.Dice, subject); e != nil && repeat == 0 {
+		if e, repeat := k.parseNotation(&b.Dice); e != nil && repeat == 0 {
 			r.Forms = []Form{{b.Dice.S, e}}
 		} else {
 			if repeat > 0 {
-				c.diags.Addf("dice-notation", b.Dice.At(0), subject,
+				k.addf("dice-notation", b.Dice.At(0),
 					"%dx makes a list, which is not multiplied or added to", repeat).
 					Repair = fmt.Sprintf("leave it out and write repeat: %d", repeat)
 			}
@@ -44,30 +45,30 @@ func (c *checker) readRolls(d *Die, subject string) {
 }
 
 // typeRoll checks dice as data.
-func (c *checker) typeRoll(r *Roll, subject string) {
+func (k *dieChecker) typeRoll(r *Roll) {
 	b := r.Book
 	r.Most = b.Most
-	r.Times = c.typeTextAs(&b.Times, plan.IntType, "times")
+	r.Times = k.checker.typeTextAs(&b.Times, plan.IntType, "times")
 	if n, known := constantOf(r.Times); known && n < 0 {
-		c.diags.Addf("die-count", r.Times.Place, subject, "%d times as many dice cannot be rolled", n)
+		k.addf("die-count", r.Times.Place, "%d times as many dice cannot be rolled", n)
 	}
 	if len(r.Forms) == 0 {
-		c.typeNotation(r, subject)
+		k.typeNotation(r)
 	}
-	c.checkMultiplied(r, subject)
+	k.checkMultiplied(r)
 }
 
 // typeNotation checks a formula that says which dice are rolled, and reads every notation that it may give.
 // Every word of the enum becomes a form, or is reported here; a cell of a column that is declared
 // as dice has been reported with its table, once and not for each rule that rolls it.
-func (c *checker) typeNotation(r *Roll, subject string) {
-	e := c.typeTextAs(&r.Book.Dice, plan.StringType, "the notation that is rolled")
+func (k *dieChecker) typeNotation(r *Roll) {
+	e := k.checker.typeTextAs(&r.Book.Dice, plan.StringType, "the notation that is rolled")
 	if e == nil {
 		return
 	}
 	text := strings.TrimSpace(r.Book.Dice.S)
 	if len(e.Type.Enum) == 0 {
-		d := c.diags.Addf("dice-data", e.Place, subject, "%s may be any string, and dice are known before they are rolled",
+		d := k.addf("dice-data", e.Place, "%s may be any string, and dice are known before they are rolled",
 			text)
 		d.Repair = `read a column of a table, or list what the field may be: "1d6" | "1d8"`
 		if e.Op == OpField {
@@ -82,11 +83,11 @@ func (c *checker) typeNotation(r *Roll, subject string) {
 			r.Forms = append(r.Forms, Form{s, form})
 			continue
 		}
-		cell, declared := c.findDiceCell(e, s)
+		cell, declared := findDiceCell(e, s)
 		if declared {
 			continue // reported where its table was checked
 		}
-		d := c.diags.Addf("dice-data", e.Place, subject, "%s may be %q, which is no dice in notation: %s", text, s, err)
+		d := k.addf("dice-data", e.Place, "%s may be %q, which is no dice in notation: %s", text, s, err)
 		if cell != nil {
 			d.Related = []diag.Related{{Place: cell.Place, Message: "the cell"}}
 		}
@@ -94,7 +95,7 @@ func (c *checker) typeNotation(r *Roll, subject string) {
 }
 
 // findDiceCell finds a string in the tables that an expression looks up, and tells whether its column is declared as dice.
-func (c *checker) findDiceCell(e *Expr, s string) (cell *book.Cell, declared bool) {
+func findDiceCell(e *Expr, s string) (cell *book.Cell, declared bool) {
 	if t, ok := e.Object.(*Table); ok {
 		for i := range t.Book.Rows {
 			for k := range t.Book.Rows[i].Cells {
@@ -106,7 +107,7 @@ func (c *checker) findDiceCell(e *Expr, s string) (cell *book.Cell, declared boo
 		}
 	}
 	for _, a := range e.Args {
-		if cell, declared = c.findDiceCell(a, s); cell != nil {
+		if cell, declared = findDiceCell(a, s); cell != nil {
 			return cell, declared
 		}
 	}
@@ -126,21 +127,21 @@ func textOfCell(c *book.Cell) (s string) {
 }
 
 // checkMultiplied reports forms of dice for which times means nothing, or not one thing.
-func (c *checker) checkMultiplied(r *Roll, subject string) {
+func (k *dieChecker) checkMultiplied(r *Roll) {
 	if n, known := constantOf(r.Times); r.Times == nil || known && n <= 1 {
 		return
 	}
-	c.checkMultipliedKeeps(r, subject)
-	c.checkMultipliedNumbers(r, subject)
+	k.checkMultipliedKeeps(r)
+	k.checkMultipliedNumbers(r)
 }
 
 // checkMultipliedKeeps reports dice of which only some are kept, and more of them asked for: twice 4d6kh3 could be 8d6kh3,
 // 8d6kh6 or two rolls.
-func (c *checker) checkMultipliedKeeps(r *Roll, subject string) {
+func (k *dieChecker) checkMultipliedKeeps(r *Roll) {
 	for _, f := range r.Forms {
 		for i := range f.Dice.Terms {
 			if t := &f.Dice.Terms[i]; t.Keep != t.Count {
-				c.diags.Addf("dice-data", r.Times.Place, subject,
+				k.addf("dice-data", r.Times.Place,
 					"some dice of %s are left out, so times is not clear for it", f.Text).
 					Repair = "roll them once, or use a rule that rolls them once for each time"
 				return
@@ -151,56 +152,18 @@ func (c *checker) checkMultipliedKeeps(r *Roll, subject string) {
 
 // checkMultipliedNumbers reports cells that hold a number and no dice, where twice as many dice are asked for: there are no
 // more of them then, which some books mean and other authors do not know. Twice nothing is nothing in either case.
-func (c *checker) checkMultipliedNumbers(r *Roll, subject string) {
+func (k *dieChecker) checkMultipliedNumbers(r *Roll) {
 	for _, f := range r.Forms {
 		if _, most := f.Dice.Bounds(); r.Notation == nil || f.Dice.Dice() || most == 0 {
 			continue
 		}
-		d := c.diags.Addf("times-number", r.Book.Times.At(0), subject,
+		d := k.addf("times-number", r.Book.Times.At(0),
 			"times multiplies dice, and %s may be the number %s, which stays as it is", strings.TrimSpace(r.Book.Dice.S), f.Text)
 		d.Repair = "multiply the number where the die is read, or roll the die so often by repeat; allow it where it is meant"
-		if cell, _ := c.findDiceCell(r.Notation, f.Text); cell != nil {
+		if cell, _ := findDiceCell(r.Notation, f.Text); cell != nil {
 			d.Related = []diag.Related{{Place: cell.Place, Message: "the cell"}}
 		}
 		return
-	}
-}
-
-// checkDiceColumns checks that the cells of the columns that are declared as dice are dice.
-func (c *checker) checkDiceColumns(t *Table, subject string) {
-	b := t.Book
-	for _, name := range b.Dice {
-		k := slices.IndexFunc(b.Columns, func(m plan.Member) bool { return m.Name == name.S })
-		switch {
-		case k < 0:
-			c.reportUnknownColumn(t, name, subject)
-			continue
-		case b.Columns[k].Shape.Kind != plan.String:
-			c.diags.Addf("dice-data", name.Place, subject, "%s is %s, and dice are strings in notation", name.S,
-				briefType(t.Row.Fields[k].Type)).
-				Repair = `write "1d8", and "1" for a number that stays`
-			continue
-		}
-		for i := range b.Rows {
-			cell := &b.Rows[i].Cells[k]
-			if strings.HasPrefix(cell.JSON, "{") || strings.HasPrefix(cell.JSON, "[") || cell.JSON == "null" {
-				continue // of another type than the column, or none that CUE knows, which is reported
-			}
-			if m := printedRange().FindStringSubmatch(textOfCell(cell)); m != nil && diceOfSpan(m[1], m[2]) != "" {
-				c.diags.Addf("dice-notation", cell.Place, subject, "%s %s is no dice: a range is no notation", name.S,
-					cell.JSON).Repair = "write the dice that show it: " + diceOfSpan(m[1], m[2])
-				continue
-			}
-			e, err := dice.ParseExpression(textOfCell(cell))
-			if err != nil {
-				d := c.diags.Addf("dice-notation", cell.Place, subject, "%s %s is no dice: %s", name.S, cell.JSON, err)
-				if named := nameAt(textOfCell(cell), err); named != "" {
-					d.Repair = fmt.Sprintf("dice know no names: add %s in a formula that reads the dice", named)
-				}
-				continue
-			}
-			c.reportDepartures(&book.Text{S: textOfCell(cell), Place: cell.Place}, e, subject)
-		}
 	}
 }
 

@@ -198,7 +198,7 @@ func (c *checker) declareSource(src book.Source, s *Scope, subject string) Sourc
 	if b := src.Die; b != nil {
 		die := &Die{header: header{name: b.Name, place: b.Place, progress: pending, within: subject + ", "}, Book: b}
 		c.declareName(s, subject, die)
-		c.readDie(die, subject+", dice "+b.Name)
+		c.dieChecker(die).readDie()
 		return Source{Die: die}
 	}
 	b := src.Use

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/google/cel-go/common/types"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/syntax"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -42,6 +44,44 @@ func (c *checker) checkStepEnds(t *Table, subject string) {
 			"%s ends no row: a step reaches to the next one, and %[1]s is a column that no formula reads", m.Name)
 		d.Repair = fmt.Sprintf("leave it out, or write bands, which have two ends: bands: [{on: [%s, %s], ...}, ...]",
 			strconv.FormatFloat(b.Rows[0].Lo, 'g', -1, 64), b.Rows[0].Cells[k].JSON)
+	}
+}
+
+// checkDiceColumns checks that the cells of the columns that are declared as dice are dice.
+func (c *checker) checkDiceColumns(t *Table, subject string) {
+	b := t.Book
+	for _, name := range b.Dice {
+		k := slices.IndexFunc(b.Columns, func(m plan.Member) bool { return m.Name == name.S })
+		switch {
+		case k < 0:
+			c.reportUnknownColumn(t, name, subject)
+			continue
+		case b.Columns[k].Shape.Kind != plan.String:
+			c.diags.Addf("dice-data", name.Place, subject, "%s is %s, and dice are strings in notation", name.S,
+				briefType(t.Row.Fields[k].Type)).
+				Repair = `write "1d8", and "1" for a number that stays`
+			continue
+		}
+		for i := range b.Rows {
+			cell := &b.Rows[i].Cells[k]
+			if strings.HasPrefix(cell.JSON, "{") || strings.HasPrefix(cell.JSON, "[") || cell.JSON == "null" {
+				continue // of another type than the column, or none that CUE knows, which is reported
+			}
+			if m := printedRange().FindStringSubmatch(textOfCell(cell)); m != nil && diceOfSpan(m[1], m[2]) != "" {
+				c.diags.Addf("dice-notation", cell.Place, subject, "%s %s is no dice: a range is no notation", name.S,
+					cell.JSON).Repair = "write the dice that show it: " + diceOfSpan(m[1], m[2])
+				continue
+			}
+			e, err := dice.ParseExpression(textOfCell(cell))
+			if err != nil {
+				d := c.diags.Addf("dice-notation", cell.Place, subject, "%s %s is no dice: %s", name.S, cell.JSON, err)
+				if named := nameAt(textOfCell(cell), err); named != "" {
+					d.Repair = fmt.Sprintf("dice know no names: add %s in a formula that reads the dice", named)
+				}
+				continue
+			}
+			c.reporterFor(subject).reportDepartures(&book.Text{S: textOfCell(cell), Place: cell.Place}, e)
+		}
 	}
 }
 
@@ -184,7 +224,7 @@ func (c *checker) declaredKeys(t *Table, subject string) keyRange {
 	case !o.Dice.Written():
 		return keyRange{}
 	}
-	e, _ := c.parseNotation(&o.Dice, subject)
+	e, _ := c.reporterFor(subject).parseNotation(&o.Dice)
 	if e == nil {
 		return keyRange{}
 	}
