@@ -10,8 +10,8 @@ import (
 // An equation shows a formula with values in the place of names. It follows the author's formula and not the graph, for the
 // passes exchange operands and fold what the author keeps apart. Of what is decided only the part that decided is shown.
 
-// equation returns the equation of a step; empty when the step has no formula, or when its value stands there already.
-func (b *builder) equation(t *plan.Term) string {
+// equationOf returns the equation of a step; empty when the step has no formula, or when its value stands there already.
+func (b *builder) equationOf(t *plan.Term) string {
 	args := t.Args
 	switch t.Kind {
 	case plan.NamedTerm, plan.TraitTerm, plan.RequireTerm, plan.EndTerm:
@@ -25,7 +25,7 @@ func (b *builder) equation(t *plan.Term) string {
 	default:
 		return ""
 	}
-	return b.render(args[len(args)-1], lowest)
+	return b.renderTerm(args[len(args)-1], lowest)
 }
 
 // The precedence of operators, as in CEL.
@@ -66,8 +66,8 @@ func operatorOf(overload string) (operator, bool) {
 	return operator{}, false
 }
 
-// render writes a term; in parentheses when it binds less than the level at which it stands.
-func (b *builder) render(at int32, level int) string {
+// renderTerm returns the text of a term; in parentheses when it binds less than the level at which it stands.
+func (b *builder) renderTerm(at int32, level int) string {
 	t := &b.terms[at]
 	switch t.Kind {
 	case plan.ConstTerm:
@@ -77,8 +77,8 @@ func (b *builder) render(at int32, level int) string {
 	case plan.AndTerm, plan.OrTerm:
 		return b.renderLogic(t, level)
 	case plan.CondTerm, plan.ChooseTerm:
-		if needed := b.needed(t); len(needed) == 2 && len(t.Args) > 2 {
-			return b.render(needed[1], level)
+		if needed := b.decidingArgs(t); len(needed) == 2 && len(t.Args) > 2 {
+			return b.renderTerm(needed[1], level)
 		}
 	}
 	text := b.valueText(&t.Value)
@@ -100,7 +100,7 @@ func (b *builder) nameOf(t *plan.Term) string {
 	case "", Walk:
 		return ""
 	case Table:
-		if row := b.row(t); row.Row != "" {
+		if row := b.foundRow(t); row.Row != "" {
 			return t.Name + ", row " + row.Row
 		}
 	}
@@ -116,17 +116,17 @@ func (b *builder) renderCall(t *plan.Term, level int) string {
 		}
 		of := b.keysText(&b.terms[t.Args[1]])
 		if o.text != "in" || of == "" {
-			of = b.render(t.Args[1], right)
+			of = b.renderTerm(t.Args[1], right)
 		}
-		return bracket(b.render(t.Args[0], o.level)+" "+o.text+" "+of, o.level < level)
+		return parenthesise(b.renderTerm(t.Args[0], o.level)+" "+o.text+" "+of, o.level < level)
 	}
 	switch {
 	case t.Name == "logical_not" && len(t.Args) == 1:
-		return "not " + b.render(t.Args[0], signLevel)
+		return "not " + b.renderTerm(t.Args[0], signLevel)
 	case strings.HasPrefix(t.Name, "negate_") && len(t.Args) == 1:
-		return "-" + b.render(t.Args[0], signLevel)
+		return "-" + b.renderTerm(t.Args[0], signLevel)
 	case isConversion(t.Name) && len(t.Args) == 1:
-		return b.render(t.Args[0], level)
+		return b.renderTerm(t.Args[0], level)
 	case functionName(t.Name) == "size" && len(t.Args) == 1 && b.nameOf(&b.terms[t.Args[0]]) != "":
 		return b.valueText(&t.Value) + " (size of " + b.nameOf(&b.terms[t.Args[0]]) + ")"
 	case t.Name == "" || strings.HasPrefix(t.Name, "index_"):
@@ -134,7 +134,7 @@ func (b *builder) renderCall(t *plan.Term, level int) string {
 	}
 	var list []string
 	for _, a := range t.Args {
-		list = append(list, b.render(a, lowest))
+		list = append(list, b.renderTerm(a, lowest))
 	}
 	return functionName(t.Name) + "(" + strings.Join(list, ", ") + ")"
 }
@@ -142,11 +142,11 @@ func (b *builder) renderCall(t *plan.Term, level int) string {
 // keysText returns a map in which a key is looked for: its keys, without their values. It is empty for a term that is no
 // map.
 func (b *builder) keysText(t *plan.Term) string {
-	v, failure := b.read(&t.Value)
+	v, failure := b.readValue(&t.Value)
 	if failure != "" || v.Kind() != plan.Map {
 		return ""
 	}
-	keys := shorten(strings.Join(v.Names(), ", "))
+	keys := shortenText(strings.Join(v.Names(), ", "))
 	if v.Len() == 0 {
 		keys = "nothing"
 	}
@@ -187,16 +187,16 @@ func (b *builder) renderLogic(t *plan.Term, level int) string {
 	}
 	sides := b.decidingSides(t)
 	if len(sides) == 1 {
-		return b.render(sides[0], level)
+		return b.renderTerm(sides[0], level)
 	}
 	var list []string
 	for _, a := range sides {
-		list = append(list, b.render(a, own))
+		list = append(list, b.renderTerm(a, own))
 	}
-	return bracket(strings.Join(list, word), own < level)
+	return parenthesise(strings.Join(list, word), own < level)
 }
 
-func bracket(text string, needed bool) string {
+func parenthesise(text string, needed bool) string {
 	if needed {
 		return "(" + text + ")"
 	}
@@ -205,12 +205,12 @@ func bracket(text string, needed bool) string {
 
 // valueText returns a value as an equation shows it.
 func (b *builder) valueText(v *plan.Value) string {
-	value, failure := b.read(v)
+	value, failure := b.readValue(v)
 	switch {
 	case failure != "":
 		return "no value"
 	case value.Kind() == plan.Invalid:
 		return "..."
 	}
-	return shorten(plainText(value))
+	return shortenText(plainText(value))
 }

@@ -117,30 +117,30 @@ func (b *builder) setCarried(l *loop, iterations []vm.View, i int, around vm.Vie
 // elementStep returns the tree of one element, which the view shows: like that of a function, the elements stand before the
 // result. A value that differs in each iteration is told anew.
 func (b *builder) elementStep(t *plan.Term, i int) *Step {
-	outside := b.toldTerms
-	b.toldTerms = map[int32]bool{}
+	outside := b.shownTerms
+	b.shownTerms = map[int32]bool{}
 	for at := range outside {
-		b.toldTerms[at] = !b.varying[at]
+		b.shownTerms[at] = !b.varying[at]
 	}
 	b.steps++
 	s := &Step{Name: "element " + strconv.Itoa(i+1), Kind: Element}
 	b.addValue(s, &t.Value)
 	if made := t.Args[len(t.Args)-1]; t.Name != eachUse && stepKind(b.terms[made].Kind) == "" {
-		s.Equation = b.render(t.Args[1], lowest)
+		s.Equation = b.renderTerm(t.Args[1], lowest)
 	}
-	b.addSteps(s, slices.DeleteFunc(slices.Clone(t.Args), func(a int32) bool { return b.isUnseen(a) }), true)
-	for at, told := range b.toldTerms {
+	b.addSteps(s, slices.DeleteFunc(slices.Clone(t.Args), func(a int32) bool { return b.isHiddenElement(a) }), true)
+	for at, told := range b.shownTerms {
 		if told && !b.varying[at] {
 			outside[at] = true
 		}
 	}
-	b.toldTerms = outside
+	b.shownTerms = outside
 	return s
 }
 
-// isUnseen reports whether a term is an element without a value to show: a record, of which the tree shows the fields that
-// are read.
-func (b *builder) isUnseen(at int32) bool {
+// isHiddenElement reports whether a term is an element without a value to show: a record, of which the tree shows the
+// fields that are read.
+func (b *builder) isHiddenElement(at int32) bool {
 	return b.terms[at].Kind == plan.ParamTerm && b.terms[at].Value.Type == nil
 }
 
@@ -154,7 +154,7 @@ func (b *builder) decidingElements(t *plan.Term, iterations []vm.View) []int {
 	for i := range iterations {
 		b.view = iterations[i]
 		all = append(all, i)
-		verdict, failure := b.read(&b.terms[t.Args[len(t.Args)-1]].Value)
+		verdict, failure := b.readValue(&b.terms[t.Args[len(t.Args)-1]].Value)
 		switch {
 		case failure != "":
 			failed = append(failed, i)

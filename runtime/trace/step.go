@@ -29,7 +29,7 @@ type Step struct {
 	From     []*Step
 }
 
-// A Row is what a look-up found.
+// A Row is the result of a look-up.
 type Row struct {
 	Key    string // what was looked up
 	Row    string // how the row is labelled: "9", "4 to 6", "from 12", "above 3", a key; empty when there is none
@@ -146,14 +146,14 @@ func (w *Walked) writeTo(e *jsonio.Encoder) {
 func Differences(was, is []*Step) []*Step {
 	var out []*Step
 	second := map[identity]*Step{}
-	eachInOrder(is, "", func(s *Step, within string) {
-		if key := s.identity(within); second[key] == nil {
+	visitSteps(is, "", func(s *Step, within string) {
+		if key := s.identityOf(within); second[key] == nil {
 			second[key] = s
 		}
 	})
 	seen := map[identity]bool{}
-	eachInOrder(was, "", func(s *Step, within string) {
-		key := s.identity(within)
+	visitSteps(was, "", func(s *Step, within string) {
+		key := s.identityOf(within)
 		x := second[key]
 		if x == nil || seen[key] {
 			return
@@ -169,15 +169,15 @@ func Differences(was, is []*Step) []*Step {
 
 // An identity is what a step of another trace has in common with one that stands for the same.
 type identity struct {
-	kind          Kind
-	of, name      string
-	outerElements string // the elements of lists around it
+	kind             Kind
+	definition, name string
+	outerElements    string // the elements of lists around it
 }
 
-func (s *Step) identity(within string) identity { return identity{s.Kind, s.Of, s.Name, within} }
+func (s *Step) identityOf(within string) identity { return identity{s.Kind, s.Of, s.Name, within} }
 
-// eachInOrder visits every step of trees, the operands of a value before it, with the elements of lists around it.
-func eachInOrder(steps []*Step, within string, visit func(s *Step, within string)) {
+// visitSteps visits every step of trees, the operands of a value before it, with the elements of lists around it.
+func visitSteps(steps []*Step, within string, visit func(s *Step, within string)) {
 	for _, s := range steps {
 		if s.Repeated {
 			continue
@@ -186,7 +186,7 @@ func eachInOrder(steps []*Step, within string, visit func(s *Step, within string
 		if s.Kind == Element {
 			inner += "/" + s.Name
 		}
-		eachInOrder(s.From, inner, visit)
+		visitSteps(s.From, inner, visit)
 		visit(s, within)
 	}
 }

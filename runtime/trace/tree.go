@@ -41,16 +41,16 @@ func (v *Evaluation) Watch() (err error) {
 // A builder makes the trees of one evaluation.
 type builder struct {
 	*Evaluation
-	toldTerms map[int32]bool // the terms whose trees have been told
-	view      vm.View        // of the frame or, within a loop, of one iteration
-	steps     int            // made so far
+	shownTerms map[int32]bool // the terms that have a tree
+	view       vm.View        // of the frame or, within a loop, of one iteration
+	steps      int            // made so far
 	// carried has the values that loops carry as an iteration found them: the iteration has written the next ones over
 	// them.
 	carried map[plan.ID]carriedValue
 }
 
 func (v *Evaluation) newBuilder() *builder {
-	return &builder{Evaluation: v, toldTerms: map[int32]bool{}, view: v.Frame.View(), carried: map[plan.ID]carriedValue{}}
+	return &builder{Evaluation: v, shownTerms: map[int32]bool{}, view: v.Frame.View(), carried: map[plan.ID]carriedValue{}}
 }
 
 // Trees returns the trees of the outputs and of the other values that leave the graph: the next values of the state and the
@@ -59,19 +59,19 @@ func (v *Evaluation) newBuilder() *builder {
 func (v *Evaluation) Trees() []*Step {
 	b, terms := v.newBuilder(), v.terms
 	if len(terms) == 0 {
-		return b.namesAlone()
+		return b.namedValues()
 	}
 	out := []*Step{}
 	for _, kind := range [...]plan.NameKind{plan.OutputName, plan.NextName} {
 		for i := range terms {
-			if t := &terms[i]; t.Kind == plan.NamedTerm && t.Named >= 0 && v.isRoot(&v.Graph.Names[t.Named], kind) {
-				out = append(out, b.step(int32(i)))
+			if t := &terms[i]; t.Kind == plan.NamedTerm && t.Named >= 0 && v.isAskedRoot(&v.Graph.Names[t.Named], kind) {
+				out = append(out, b.termStep(int32(i)))
 			}
 		}
 	}
 	for i := range terms {
 		if terms[i].Kind == plan.EndTerm {
-			out = append(out, b.step(int32(i)))
+			out = append(out, b.termStep(int32(i)))
 		}
 	}
 	v.sortOutputs(out)
@@ -88,8 +88,8 @@ func (v *Evaluation) Requirement(message string, at plan.Place) (step *Step, nea
 			continue
 		}
 		// A rule that is used several times has the requirement as often: the one that refuses is false.
-		if holds, failure := b.read(&t.Value); failure == "" && holds.Kind() == plan.Bool && !holds.Bool() {
-			return b.step(int32(i)), b.nearestKey(t)
+		if holds, failure := b.readValue(&t.Value); failure == "" && holds.Kind() == plan.Bool && !holds.Bool() {
+			return b.termStep(int32(i)), b.nearestKey(t)
 		}
 	}
 	return nil, ""
@@ -99,15 +99,15 @@ func (v *Evaluation) Requirement(message string, at plan.Place) (step *Step, nea
 // there is none.
 func (b *builder) nearestKey(t *plan.Term) string {
 	if o, ok := operatorOf(t.Name); ok && t.Kind == plan.CallTerm && o.text == "in" && len(t.Args) == 2 {
-		key, failure := b.read(&b.terms[t.Args[0]].Value)
-		in, missing := b.read(&b.terms[t.Args[1]].Value)
+		key, failure := b.readValue(&b.terms[t.Args[0]].Value)
+		in, missing := b.readValue(&b.terms[t.Args[1]].Value)
 		if failure == "" && missing == "" && key.Kind() == plan.String && in.Kind() == plan.Map {
 			if !slices.Contains(in.Names(), key.Text()) {
 				return spell.Nearest(key.Text(), in.Names())
 			}
 		}
 	}
-	for _, arg := range b.needed(t) {
+	for _, arg := range b.decidingArgs(t) {
 		if near := b.nearestKey(&b.terms[arg]); near != "" {
 			return near
 		}
@@ -125,7 +125,7 @@ func (v *Evaluation) MissedKey(message string) string {
 		var keys []string
 		switch {
 		case t.Kind == plan.CallTerm && t.Name == "index_map" && len(t.Args) == 2:
-			in, failure := b.read(&b.terms[t.Args[0]].Value)
+			in, failure := b.readValue(&b.terms[t.Args[0]].Value)
 			if failure != "" || in.Kind() != plan.Map {
 				continue
 			}
@@ -135,7 +135,7 @@ func (v *Evaluation) MissedKey(message string) string {
 		default:
 			continue
 		}
-		key, failure := b.read(&b.terms[at].Value)
+		key, failure := b.readValue(&b.terms[at].Value)
 		if failure != "" || key.Kind() != plan.String || message != "no such key: "+key.Text() ||
 			slices.Contains(keys, key.Text()) { // this look-up found it, and another one did not
 			continue
@@ -159,8 +159,8 @@ func (b *builder) rowNames(id string) (out []string) {
 	return out
 }
 
-// isRoot reports whether a named value leaves the graph, and is asked for.
-func (v *Evaluation) isRoot(n *plan.Named, kind plan.NameKind) bool {
+// isAskedRoot reports whether a named value leaves the graph, and is asked for.
+func (v *Evaluation) isAskedRoot(n *plan.Named, kind plan.NameKind) bool {
 	if n.Kind != kind {
 		return false
 	}
@@ -184,8 +184,8 @@ func (v *Evaluation) sortOutputs(steps []*Step) {
 	slices.SortStableFunc(steps, func(a, b *Step) int { return rank(a) - rank(b) })
 }
 
-// namesAlone returns the named values in the order of evaluation.
-func (b *builder) namesAlone() []*Step {
+// namedValues returns the named values in the order of evaluation.
+func (b *builder) namedValues() []*Step {
 	out := []*Step{}
 	for i := range b.Graph.Names {
 		s := &Step{Kind: Named}
@@ -196,7 +196,7 @@ func (b *builder) namesAlone() []*Step {
 	return out
 }
 
-// kinds are the steps that terms are; the other terms are parts of formulas, which only equations show.
+// stepKind returns the kind of the step of a term; "" for a term that is part of a formula, which only equations show.
 func stepKind(k plan.TermKind) Kind {
 	switch k {
 	case plan.NamedTerm:
@@ -229,11 +229,11 @@ func stepKind(k plan.TermKind) Kind {
 	return ""
 }
 
-// step returns the tree of a term that is a step.
-func (b *builder) step(at int32) *Step {
+// termStep returns the tree of a term that is a step.
+func (b *builder) termStep(at int32) *Step {
 	t := &b.terms[at]
-	if needed := b.needed(t); t.Kind == plan.UseTerm && len(needed) == 1 && b.terms[needed[0]].Name == t.Name {
-		return b.step(needed[0]) // the output of the used rule itself
+	if needed := b.decidingArgs(t); t.Kind == plan.UseTerm && len(needed) == 1 && b.terms[needed[0]].Name == t.Name {
+		return b.termStep(needed[0]) // the output of the used rule itself
 	}
 	s := &Step{Name: t.Name, Kind: stepKind(t.Kind), Of: t.Of, Formula: t.Formula, Cite: t.Cite, Place: t.Place}
 	value := &t.Value
@@ -246,16 +246,16 @@ func (b *builder) step(at int32) *Step {
 		b.addErratum(s)
 	}
 	if t.Kind == plan.TableTerm {
-		s.Row = b.row(t)
+		s.Row = b.foundRow(t)
 	}
-	needed := b.needed(t)
-	if b.toldTerms[at] && len(needed) > 0 {
+	needed := b.decidingArgs(t)
+	if b.shownTerms[at] && len(needed) > 0 {
 		s.Repeated = true
 		return s
 	}
-	b.toldTerms[at] = true
+	b.shownTerms[at] = true
 	b.steps++
-	s.Equation = b.equation(t)
+	s.Equation = b.equationOf(t)
 	b.addSteps(s, needed, t.Kind == plan.FunctionTerm)
 	return s
 }
@@ -263,7 +263,7 @@ func (b *builder) step(at int32) *Step {
 // columnStep returns the tree of one column of a row.
 func (b *builder) columnStep(at int32) *Step {
 	field := &b.terms[at]
-	s := b.step(field.Args[0])
+	s := b.termStep(field.Args[0])
 	s.Value, s.Failure = jsonio.Value{}, ""
 	b.addValue(s, &field.Value)
 	s.Row.Column = field.Name
@@ -284,18 +284,18 @@ func (b *builder) addSteps(s *Step, terms []int32, inFunction bool) {
 		case t.Kind == plan.ElementTerm:
 			b.addElements(s, at)
 		case b.isColumn(t):
-			s.add(b.columnStep(at))
+			s.addOperand(b.columnStep(at))
 		case stepKind(t.Kind) == "":
-			b.addSteps(s, b.needed(t), inFunction)
-		case t.Kind == plan.ParamTerm && b.toldTerms[at]:
+			b.addSteps(s, b.decidingArgs(t), inFunction)
+		case t.Kind == plan.ParamTerm && b.shownTerms[at]:
 		default:
-			s.add(b.step(at))
+			s.addOperand(b.termStep(at))
 		}
 	}
 }
 
-// add adds a step that does not stand there already.
-func (s *Step) add(x *Step) {
+// addOperand adds a step on which s rests, unless it stands there already.
+func (s *Step) addOperand(x *Step) {
 	same := func(y *Step) bool {
 		return x.Kind == y.Kind && x.Name == y.Name && x.Of == y.Of && x.Value.String() == y.Value.String() &&
 			(x.Row == nil) == (y.Row == nil) && (x.Row == nil || *x.Row == *y.Row)
@@ -305,12 +305,12 @@ func (s *Step) add(x *Step) {
 	}
 }
 
-// needed returns the arguments on which the value of a term rests.
-func (b *builder) needed(t *plan.Term) []int32 {
+// decidingArgs returns the arguments on which the value of a term rests.
+func (b *builder) decidingArgs(t *plan.Term) []int32 {
 	switch t.Kind {
 	case plan.CondTerm, plan.UseTerm:
 		if len(t.Args) == 3 && b.terms[t.Args[2]].Kind != plan.ElementTerm {
-			if b.holds(t.Args[0]) {
+			if b.isTrue(t.Args[0]) {
 				return []int32{t.Args[0], t.Args[1]}
 			}
 			return []int32{t.Args[0], t.Args[2]}
@@ -327,7 +327,7 @@ func (b *builder) needed(t *plan.Term) []int32 {
 
 // chosenArm returns the argument of a choice that holds the chosen value; 0 if none does.
 func (b *builder) chosenArm(t *plan.Term) int {
-	by, _ := b.read(&b.terms[t.Args[0]].Value)
+	by, _ := b.readValue(&b.terms[t.Args[0]].Value)
 	return 1 + slices.Index(t.Params[:min(len(t.Params), len(t.Args)-1)], by.Text())
 }
 
@@ -335,16 +335,16 @@ func (b *builder) chosenArm(t *plan.Term) int {
 func (b *builder) decidingSides(t *plan.Term) []int32 {
 	decides := t.Kind == plan.OrTerm
 	for _, a := range t.Args {
-		if v, failure := b.read(&b.terms[a].Value); failure == "" && v.Kind() == plan.Bool && v.Bool() == decides {
+		if v, failure := b.readValue(&b.terms[a].Value); failure == "" && v.Kind() == plan.Bool && v.Bool() == decides {
 			return []int32{a}
 		}
 	}
 	return t.Args
 }
 
-// holds reports whether the condition of a term is true.
-func (b *builder) holds(at int32) bool {
-	v, failure := b.read(&b.terms[at].Value)
+// isTrue reports whether the condition of a term is true.
+func (b *builder) isTrue(at int32) bool {
+	v, failure := b.readValue(&b.terms[at].Value)
 	return failure == "" && v.Bool()
 }
 
@@ -376,13 +376,13 @@ func (b *builder) erratumOf(option string) string {
 	return ""
 }
 
-// addValue adds a value, or why there is none.
+// addValue adds a value, or the reason why there is none.
 func (b *builder) addValue(s *Step, v *plan.Value) {
-	s.Value, s.Failure = b.read(v)
+	s.Value, s.Failure = b.readValue(v)
 }
 
-// read returns a value, or the reason why there is none; neither for a value that is not shown.
-func (b *builder) read(v *plan.Value) (value jsonio.Value, failure string) {
+// readValue returns a value, or the reason why there is none; neither for a value that is not shown.
+func (b *builder) readValue(v *plan.Value) (value jsonio.Value, failure string) {
 	if v.Type == nil || !b.Code.Kept(v) {
 		return value, ""
 	}
@@ -404,12 +404,12 @@ func (b *builder) read(v *plan.Value) (value jsonio.Value, failure string) {
 	return value, ""
 }
 
-// row returns the row that a look-up found.
-func (b *builder) row(t *plan.Term) *Row {
+// foundRow returns the row that a look-up found.
+func (b *builder) foundRow(t *plan.Term) *Row {
 	out := &Row{}
 	var keys []string
 	for _, a := range t.Args {
-		if key, failure := b.read(&b.terms[a].Value); failure == "" {
+		if key, failure := b.readValue(&b.terms[a].Value); failure == "" {
 			keys = append(keys, plainText(key))
 		}
 	}
@@ -441,8 +441,8 @@ func plainText(v jsonio.Value) string {
 	return v.String()
 }
 
-// shorten returns a text cut to a length that an equation can have.
-func shorten(text string) string {
+// shortenText returns a text cut to a length that an equation can have.
+func shortenText(text string) string {
 	const most = 60
 	if runes := []rune(text); len(runes) > most {
 		return strings.TrimRight(string(runes[:most-1]), " ,") + "…"
