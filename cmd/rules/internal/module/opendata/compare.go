@@ -13,13 +13,13 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// rolled is dice as data print them: 2d6 + 5, 18d10+36, 1d8 − 1.
-const rolled = `([0-9]+)d([0-9]+)(?:\s*([+\-−])\s*([0-9]+))?`
+// dicePattern matches dice as data print them: 2d6 + 5, 18d10+36, 1d8 − 1.
+const dicePattern = `([0-9]+)d([0-9]+)(?:\s*([+\-−])\s*([0-9]+))?`
 
 var (
-	diceAlone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^` + rolled + `$`) })
-	averaged  = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`([0-9]+) \((` + rolled + `)\)(?: (?:plus [A-Za-z]+ )?([A-Za-z]+) damage)?`)
+	diceAlone       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^` + dicePattern + `$`) })
+	averageWithDice = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`([0-9]+) \((` + dicePattern + `)\)(?: (?:plus [A-Za-z]+ )?([A-Za-z]+) damage)?`)
 	})
 )
 
@@ -27,8 +27,8 @@ var (
 var damageTypes = []string{"acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison",
 	"psychic", "radiant", "slashing", "thunder"}
 
-// average returns the mean of dice, rounded down as the fifth edition prints it.
-func average(dice string) (mean int, ok bool) {
+// averageOf returns the mean of dice, rounded down as the fifth edition prints it.
+func averageOf(dice string) (mean int, ok bool) {
 	m := diceAlone().FindStringSubmatch(strings.ToLower(strings.TrimSpace(dice)))
 	if m == nil {
 		return 0, false
@@ -54,7 +54,7 @@ func normalDice(text string) string {
 	return strings.NewReplacer(" ", "", "−", "-").Replace(strings.ToLower(text))
 }
 
-// A kind is a way in which data disagree: the head of its part of the page, and what is told at each place.
+// A kind is a way in which data disagree: the head of its part of the page, and the message at each place.
 type kind struct {
 	code          diag.Code
 	title, format string
@@ -75,8 +75,8 @@ var (
 	brokenFile = kind{"data-file", "A file cannot be read", "the file is left out: %s"}
 )
 
-// find notes a disagreement about a thing of that name.
-func (s *Source) find(k kind, of, place, other, related string, args ...any) {
+// addFinding notes a disagreement about the thing with the name of.
+func (s *Source) addFinding(k kind, of, place, other, related string, args ...any) {
 	d := diag.Diagnostic{
 		Code: k.code, Severity: diag.Warn, Place: plan.Place{File: place}, Message: fmt.Sprintf(k.format, args...),
 	}
@@ -84,18 +84,18 @@ func (s *Source) find(k kind, of, place, other, related string, args ...any) {
 		d.Related = []diag.Related{{Place: plan.Place{File: other}, Message: related}}
 	}
 	s.Findings = append(s.Findings, d)
-	s.about = append(s.about, subject{k, of})
+	s.subjects = append(s.subjects, subject{k, of})
 }
 
 // compareAverage compares a number with the dice that it is the average of.
 func (s *Source) compareAverage(of string, printed int, place, dice, dicePlace string) {
-	mean, ok := average(dice)
+	mean, ok := averageOf(dice)
 	if !ok {
 		return
 	}
 	s.Averages++
 	if mean != printed {
-		s.find(wrongAverage, of, place, dicePlace, "the dice", printed, dice, mean)
+		s.addFinding(wrongAverage, of, place, dicePlace, "the dice", printed, dice, mean)
 	}
 }
 
@@ -108,7 +108,7 @@ func (s *Source) compareMember(of string, o object, number, dice string) {
 
 // compareAverages compares the averages that the text of an action prints beside their dice.
 func (s *Source) compareAverages(of action) {
-	for _, m := range averaged().FindAllStringSubmatch(of.text, -1) {
+	for _, m := range averageWithDice().FindAllStringSubmatch(of.text, -1) {
 		if printed, err := strconv.Atoi(m[1]); err == nil {
 			s.compareAverage(of.name, printed, of.place, m[2], "")
 		}
@@ -119,7 +119,7 @@ func (s *Source) compareAverages(of action) {
 func (s *Source) compareAttack(a *attack, of action) {
 	s.Attacks++
 	said := map[string][]string{} // the types by their dice
-	for _, m := range averaged().FindAllStringSubmatch(of.text, -1) {
+	for _, m := range averageWithDice().FindAllStringSubmatch(of.text, -1) {
 		if kind := strings.ToLower(m[len(m)-1]); slices.Contains(damageTypes, kind) {
 			said[normalDice(m[2])] = append(said[normalDice(m[2])], kind)
 		}
@@ -130,7 +130,8 @@ func (s *Source) compareAttack(a *attack, of action) {
 	if len(a.damage) == 2 {
 		first, extra := &a.damage[0], &a.damage[1]
 		if first.dice != "" && first.kind == "" && extra.dice == "" && extra.kind != "" {
-			s.find(misplacedType, of.name, extra.kindPlace, first.kindPlace, "where it belongs", extra.kind, first.dice)
+			s.addFinding(misplacedType, of.name, extra.kindPlace, first.kindPlace, "where it belongs",
+				extra.kind, first.dice)
 			first.kind, extra.kind = extra.kind, ""
 		}
 	}
@@ -143,7 +144,7 @@ func (s *Source) compareAttack(a *attack, of action) {
 func (s *Source) compareDamage(d *damage, of action, said map[string][]string) {
 	if !strings.Contains(d.dice, "d") {
 		if d.dice == "" && d.kind != "" {
-			s.find(typeAlone, of.name, d.kindPlace, of.place, "the text", d.kind)
+			s.addFinding(typeAlone, of.name, d.kindPlace, of.place, "the text", d.kind)
 		}
 		return
 	}
@@ -156,18 +157,18 @@ func (s *Source) compareDamage(d *damage, of action, said map[string][]string) {
 			near = slices.IndexFunc(rolls, func(x string) bool { return withoutBonus(x) == withoutBonus(d.dice) })
 		}
 		if near < 0 {
-			s.find(unknownDice, of.name, d.dicePlace, of.place, "the text", d.dice)
+			s.addFinding(unknownDice, of.name, d.dicePlace, of.place, "the text", d.dice)
 			return
 		}
 		printed := rolls[near]
-		s.find(otherDice, of.name, d.dicePlace, of.place, "the text", d.dice, printed)
+		s.addFinding(otherDice, of.name, d.dicePlace, of.place, "the text", d.dice, printed)
 		kinds = said[printed]
 	}
 	switch {
 	case d.kind == "":
-		s.find(missingType, of.name, d.kindPlace, of.place, "the text", d.dice, kinds[0])
+		s.addFinding(missingType, of.name, d.kindPlace, of.place, "the text", d.dice, kinds[0])
 	case !slices.Contains(kinds, strings.ToLower(d.kind)):
-		s.find(otherType, of.name, d.kindPlace, of.place, "the text", d.dice,
+		s.addFinding(otherType, of.name, d.kindPlace, of.place, "the text", d.dice,
 			strings.ToLower(d.kind), strings.Join(slices.Compact(slices.Clone(kinds)), " and "))
 	}
 }
@@ -196,9 +197,9 @@ func (s *Source) Compare() {
 	}
 }
 
-// reaches are the columns that publishers understand differently: some give the reach of a weapon that is not thrown as its
-// range.
-var reaches = []string{"range", "long_range"}
+// ambiguousColumns are the columns that publishers understand differently: some give the reach of a weapon that is not
+// thrown as its range.
+var ambiguousColumns = []string{"range", "long_range"}
 
 // compareTables compares the cells that two publishers have of one thing, in columns of one name.
 func (s *Source) compareTables(t, other *Table) {
@@ -214,12 +215,13 @@ func (s *Source) compareTables(t, other *Table) {
 		for c := 1; c < len(row); c++ {
 			name := t.Rows[0][c]
 			d := slices.Index(other.Rows[0], name)
-			if d < 1 || slices.Contains(reaches, name) {
+			if d < 1 || slices.Contains(ambiguousColumns, name) {
 				continue
 			}
 			s.Shared++
 			if here, there := row[c], other.Rows[k][d]; normalDice(here) != normalDice(there) {
-				s.find(twoSources, row[0], t.Places[i+1][c], other.Places[k][d], string(other.from), row[0], name, here, there, other.from)
+				s.addFinding(twoSources, row[0], t.Places[i+1][c], other.Places[k][d], string(other.from),
+					row[0], name, here, there, other.from)
 			}
 		}
 	}

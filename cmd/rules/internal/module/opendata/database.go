@@ -47,7 +47,8 @@ func (s *Source) addDatabaseEquipment(list []object) {
 		case o.has("armor_class"):
 			s.addRow(database, "armour", key, o, []column{
 				{"base", []string{"armor_class", "base"}, ""}, {"dexterity", []string{"armor_class", "dex_bonus"}, "no"},
-				{"dexterity_most", []string{"armor_class", "max_bonus"}, uncapped(o.member("armor_class"), "dex_bonus")},
+				{"dexterity_most", []string{"armor_class", "max_bonus"},
+					uncappedDexterity(o.member("armor_class"), "dex_bonus")},
 				{"strength", []string{"str_minimum"}, "0"},
 				{"disadvantage", []string{"stealth_disadvantage"}, "no"}, {"weight", []string{"weight"}, "0"},
 			})

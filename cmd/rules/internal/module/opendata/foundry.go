@@ -54,7 +54,7 @@ func (s *Source) AddPacks(name string, files fs.FS, read func(file string) ([]by
 		}
 		o, err := parseYAML(path.Join(name, file), data)
 		if err != nil {
-			s.find(brokenFile, file, path.Join(name, file), "", "",
+			s.addFinding(brokenFile, file, path.Join(name, file), "", "",
 				strings.ReplaceAll(err.Error(), "\n", " "))
 			return nil
 		}

@@ -94,15 +94,16 @@ func (s *Source) addOpenArmour(list []object) {
 		fields := o.member("fields")
 		s.addRow(open5e, "armour", openKey(o), fields, []column{
 			{"base", []string{"ac_base"}, ""}, {"dexterity", []string{"ac_add_dexmod"}, "no"},
-			{"dexterity_most", []string{"ac_cap_dexmod"}, uncapped(fields, "ac_add_dexmod")},
+			{"dexterity_most", []string{"ac_cap_dexmod"}, uncappedDexterity(fields, "ac_add_dexmod")},
 			{"strength", []string{"strength_score_required"}, "0"},
 			{"disadvantage", []string{"grants_stealth_disadvantage"}, "no"},
 		})
 	}
 }
 
-// uncapped returns the most of dexterity that armour without a cap adds: 10, or 0 where a member says that it adds none.
-func uncapped(armour object, adds string) string {
+// uncappedDexterity returns the highest dexterity bonus of armour without a cap: 10, or 0 where a member says that it adds
+// none.
+func uncappedDexterity(armour object, adds string) string {
 	if armour.text(adds) == "yes" {
 		return "10"
 	}

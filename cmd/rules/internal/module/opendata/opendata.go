@@ -24,7 +24,7 @@ type Source struct {
 	Averages int               // printed averages that were compared
 	Attacks  int               // attacks whose fields were compared with their text
 	Shared   int               // cells that two publishers have and that were compared
-	about    []subject         // of each finding
+	subjects []subject         // by index of the finding
 	actions  map[string]action // by their keys, of data that keep texts and numbers in different files
 	attacks  []attack
 }

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// A subject is what a finding is about: the kind of disagreement, and the name of the thing.
+// A subject is the kind of a disagreement, and the name of the thing that it is about.
 type subject struct {
 	kind kind
-	of   string
+	name string
 }
 
 // Page returns what the data say twice and differently as a page of Markdown for those who keep them: each way of
@@ -22,7 +22,8 @@ func (s *Source) Page() string {
 	if s.Shared > 0 {
 		fmt.Fprintf(&out, ", and %d values with those of another publisher", s.Shared)
 	}
-	out.WriteString(".\nA place is a file and, behind #, the JSON Pointer of a member in it. Which of two values is right,\n" +
+	out.WriteString(".\n" +
+		"A place is a file and, behind #, the JSON Pointer of a member in it. Which of two values is right,\n" +
 		"the document says that both come from: here they are only set beside each other.\n")
 	if len(s.Findings) == 0 {
 		out.WriteString("\nNothing differs.\n")
@@ -30,8 +31,8 @@ func (s *Source) Page() string {
 	}
 	parts := map[kind][]int{}
 	var kinds []kind
-	for i := range s.about {
-		k := s.about[i].kind
+	for i := range s.subjects {
+		k := s.subjects[i].kind
 		if parts[k] == nil {
 			kinds = append(kinds, k)
 		}
@@ -49,7 +50,8 @@ func (s *Source) Page() string {
 			if len(d.Related) > 0 {
 				beside = d.Related[0].Message + ": " + inCode(d.Related[0].Place.File)
 			}
-			fmt.Fprintf(&out, "| %s | %s | %s | %s |\n", inCell(s.about[i].of), inCell(d.Message), inCode(d.Place.File), beside)
+			fmt.Fprintf(&out, "| %s | %s | %s | %s |\n",
+				inCell(s.subjects[i].name), inCell(d.Message), inCode(d.Place.File), beside)
 		}
 	}
 	return out.String()
@@ -57,8 +59,8 @@ func (s *Source) Page() string {
 
 // inCell returns a text of the data as a cell of Markdown: it ends no row, and marks nothing.
 func inCell(text string) string {
-	return strings.NewReplacer("\n", " ", "\r", " ", "|", `\|`, "<", "&lt;", "&", "&amp;", "`", "\\`", "[", `\[`, "*", `\*`).
-		Replace(text)
+	return strings.NewReplacer("\n", " ", "\r", " ", "|", `\|`, "<", "&lt;", "&", "&amp;", "`", "\\`", "[", `\[`,
+		"*", `\*`).Replace(text)
 }
 
 // inCode returns a place as code in a cell.
