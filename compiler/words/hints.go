@@ -62,8 +62,8 @@ func (h *hinter) addField(path string, s *plan.Shape) {
 	}
 }
 
-// addf reports what is wrong with an attribute.
-func (h *hinter) addf(at *book.Text, format string, args ...any) *diag.Diagnostic {
+// reportf reports a problem of an attribute.
+func (h *hinter) reportf(at *book.Text, format string, args ...any) *diag.Diagnostic {
 	return h.diags.Addf("attribute", at.Place, h.from.Subject, format, args...)
 }
 
@@ -74,7 +74,7 @@ func (h *hinter) readPrimary(t *book.Text) int64 {
 	}
 	n, err := strconv.ParseInt(t.S, 10, 8)
 	if err != nil || n < 1 || h.from.Root == plan.CharacterRoot {
-		d := h.addf(t, "@primary(%s) is no place among the fields that are asked first", t.S)
+		d := h.reportf(t, "@primary(%s) is no place among the fields that are asked first", t.S)
 		d.Repair = "write @primary(1) at the first field of #Input or #Event, @primary(2) at the second"
 		return 0
 	}
@@ -87,7 +87,8 @@ var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // readGroup returns the id of a group. Its words stand in the glossary.
 func (h *hinter) readGroup(t *book.Text) string {
 	if t.Written() && !identifier().MatchString(t.S) {
-		h.addf(t, "@group(%s) has no id", t.S).Repair = "write an id, @group(body), and its label in words: body: \"Body\""
+		h.reportf(t, "@group(%s) has no id", t.S).Repair =
+			"write an id, @group(body), and its label in words: body: \"Body\""
 		return ""
 	}
 	return t.S
@@ -113,12 +114,12 @@ func (h *hinter) readSteps(t *book.Text, s *plan.Shape) *plan.Steps {
 	isRange := len(numbers) == 3 && numbers[1] < numbers[2]
 	switch {
 	case s.Kind != plan.Int && s.Kind != plan.Double:
-		h.addf(t, "@steps(%s) stands at %s, and only numbers have steps", t.S, s.Type())
+		h.reportf(t, "@steps(%s) stands at %s, and only numbers have steps", t.S, s.Type())
 	case len(numbers) != 1 && !isRange || numbers[0] <= 0:
-		h.addf(t, "@steps(%s) are no steps of %s", t.S, s.Type()).Repair =
+		h.reportf(t, "@steps(%s) are no steps of %s", t.S, s.Type()).Repair =
 			"write @steps(5), or @steps(5, 0, 20) for steps of 5 from 0 to 20"
 	case isRange && (s.Min != nil && numbers[1] < s.Min.Value || s.Max != nil && numbers[2] > s.Max.Value):
-		h.addf(t, "@steps(%s) leave the bounds of the field", t.S).Repair =
+		h.reportf(t, "@steps(%s) leave the bounds of the field", t.S).Repair =
 			"give steps within them, or bounds that are wider"
 	case isRange:
 		return &plan.Steps{By: numbers[0], Min: &plan.Bound{Value: numbers[1]}, Max: &plan.Bound{Value: numbers[2]}}
@@ -134,15 +135,15 @@ func (h *hinter) readRolls(t *book.Text, s *plan.Shape) *plan.Rolling {
 		return nil
 	}
 	if h.from.Root != plan.CharacterRoot {
-		h.addf(t, "@rolls(%s) stands at no field of #Character", t.S)
+		h.reportf(t, "@rolls(%s) stands at no field of #Character", t.S)
 		return nil
 	}
 	parts := strings.Split(t.S, ",")
 	out := &plan.Rolling{Rule: strings.TrimSpace(parts[0])}
 	input := h.inputOf(out.Rule)
 	if input == nil {
-		d := h.addf(t, "@rolls(%s): there is no rule %s", t.S, out.Rule)
-		d.Repair = diag.DidYouMeanOneOf(out.Rule, h.evaluable())
+		d := h.reportf(t, "@rolls(%s): there is no rule %s", t.S, out.Rule)
+		d.Repair = diag.DidYouMeanOneOf(out.Rule, h.evaluableNames())
 		return nil
 	}
 	for _, part := range parts[1:] {
@@ -151,18 +152,18 @@ func (h *hinter) readRolls(t *book.Text, s *plan.Shape) *plan.Rolling {
 		field := memberAt(input, name)
 		switch {
 		case !ok || value == "":
-			h.addf(t, "@rolls(%s): %q fills nothing in", t.S, strings.TrimSpace(part)).Repair =
+			h.reportf(t, "@rolls(%s): %q fills nothing in", t.S, strings.TrimSpace(part)).Repair =
 				"write name=key, or kind=skill"
 		case field == nil:
-			h.addf(t, "@rolls(%s): %s has no input %s", t.S, out.Rule, name).Repair =
+			h.reportf(t, "@rolls(%s): %s has no input %s", t.S, out.Rule, name).Repair =
 				diag.DidYouMeanOneOf(name, appendNames(nil, "", input.Type()))
 		case value == keyOfMap && s.Kind == plan.Map:
 			out.Input = append(out.Input, plan.RollInput{Name: name})
 		case field.Enum != nil && !slices.Contains(field.Enum, value):
-			h.addf(t, "@rolls(%s): %s of %s is never %s", t.S, name, out.Rule, value).Repair =
+			h.reportf(t, "@rolls(%s): %s of %s is never %s", t.S, name, out.Rule, value).Repair =
 				diag.DidYouMeanOneOf(value, field.Enum)
 		case field.Kind != plan.String && !json.Valid([]byte(value)):
-			h.addf(t, "@rolls(%s): %s of %s is %s, and %s is not", t.S, name, out.Rule, field.Type(), value)
+			h.reportf(t, "@rolls(%s): %s of %s is %s, and %s is not", t.S, name, out.Rule, field.Type(), value)
 		default:
 			out.Input = append(out.Input, plan.RollInput{Name: name, Value: value})
 		}
@@ -181,8 +182,8 @@ func (h *hinter) inputOf(id string) *plan.Shape {
 	return nil
 }
 
-// evaluable lists the rules and the procedures.
-func (h *hinter) evaluable() []string {
+// evaluableNames returns the ids of the rules and the procedures.
+func (h *hinter) evaluableNames() []string {
 	var out []string
 	for i := range h.plan.Rules {
 		out = append(out, h.plan.Rules[i].ID)

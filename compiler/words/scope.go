@@ -2,8 +2,6 @@ package words
 
 import (
 	"fmt"
-	"iter"
-	"maps"
 	"slices"
 	"strings"
 
@@ -16,18 +14,17 @@ import (
 // statusName is what a sentence calls the status of a procedure.
 const statusName = "status"
 
-// A scope is what the sentences of a definition may read.
+// A scope holds the names that the sentences of a definition may read.
 type scope struct {
-	subject    string
-	place      plan.Place
-	within     []string // the definitions in which its names stand
-	roots      []root   // the first has the outputs
-	graph      *plan.Graph
-	impossible []string // outputs that may mean nothing
-	always     bool     // of an event without a condition: it is always offered
-	overlay    string   // the homebrew that wrote it
-	derived    bool     // whether its texts are those of a rule that it uses
-	body       *book.Body
+	subject            string
+	place              plan.Place
+	definitions        []string // the definitions in which its names stand
+	roots              []root   // the first has the outputs
+	graph              *plan.Graph
+	conditionalOutputs []string // the outputs that have a condition, without which they mean nothing
+	overlay            string   // the homebrew that wrote it
+	isDerived          bool     // whether its texts are those of a rule that it uses
+	body               *book.Body
 }
 
 // A root is a record whose fields may be read, "" for those without a prefix.
@@ -37,7 +34,7 @@ type root struct {
 	noun string
 }
 
-// A field is what a name of a sentence stands for.
+// A field is the meaning of a name in a sentence.
 type field struct {
 	typ      *plan.Type
 	optional bool // it may be missing
@@ -49,8 +46,8 @@ func (m *maker) ruleScope(r *book.Rule) *scope {
 		return nil
 	}
 	return &scope{
-		subject: "rule " + r.ID, place: r.Place, within: say.Within(r.ID), graph: &p.Graph,
-		impossible: impossibleOf(r.Body.Outputs), overlay: r.Overlay, body: &r.Body,
+		subject: "rule " + r.ID, place: r.Place, definitions: say.Within(r.ID), graph: &p.Graph,
+		conditionalOutputs: conditionalOutputsOf(r.Body.Outputs), overlay: r.Overlay, body: &r.Body,
 		roots: []root{outputsOf(&p.Graph), diceOf(&p.Graph), {"input", p.Input.Type(), "input"},
 			{"character", m.plan.Character.Type(), "field of the character"}},
 	}
@@ -60,8 +57,8 @@ func (m *maker) procedureScope(d *book.Procedure, p *plan.Procedure) *scope {
 	status := &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: statusName,
 		Type: &plan.Type{Kind: plan.String, Enum: append([]string{plan.Open}, p.Ends...)}}}}
 	return &scope{
-		subject: "procedure " + d.ID, place: d.Place, within: say.Within(d.ID), graph: &p.Close,
-		impossible: impossibleOf(d.Output), overlay: d.Overlay,
+		subject: "procedure " + d.ID, place: d.Place, definitions: say.Within(d.ID), graph: &p.Close,
+		conditionalOutputs: conditionalOutputsOf(d.Output), overlay: d.Overlay,
 		roots: []root{outputsOf(&p.Close), {"", status, ""}, {"state", p.State.Type(), "state"},
 			{"input", p.Input.Type(), "input"}, {"character", m.plan.Character.Type(), "field of the character"}},
 	}
@@ -69,15 +66,15 @@ func (m *maker) procedureScope(d *book.Procedure, p *plan.Procedure) *scope {
 
 func (m *maker) eventScope(of *scope, d *book.Procedure, e *book.Event, p *plan.Event) *scope {
 	out := *of
-	out.subject, out.place, out.within = of.subject+", event "+e.ID, e.Place, say.Within(d.ID+"."+e.ID)
-	out.graph, out.impossible, out.always = &p.Graph, impossibleOf(e.Body.Outputs), e.When.S == ""
+	out.subject, out.place, out.definitions = of.subject+", event "+e.ID, e.Place, say.Within(d.ID+"."+e.ID)
+	out.graph, out.conditionalOutputs = &p.Graph, conditionalOutputsOf(e.Body.Outputs)
 	out.overlay, out.body = e.Overlay, &e.Body
 	out.roots = append([]root{outputsOf(&p.Graph), diceOf(&p.Graph), {"event", p.Input.Type(), "part of the event"}},
 		of.roots[1:]...)
 	return &out
 }
 
-// outputsOf are the outputs of a graph.
+// outputsOf returns the outputs of a graph.
 func outputsOf(g *plan.Graph) root {
 	t := g.Outputs.Type
 	if t == nil {
@@ -86,7 +83,7 @@ func outputsOf(g *plan.Graph) root {
 	return root{"", t, "output"}
 }
 
-// diceOf are the dice of a graph by their ids, which may have dots.
+// diceOf returns the dice of a graph by their ids, which may have dots.
 func diceOf(g *plan.Graph) root {
 	t := &plan.Type{Kind: plan.Record}
 	for i := range g.Dice {
@@ -99,7 +96,7 @@ func diceOf(g *plan.Graph) root {
 	return root{"", t, "die"}
 }
 
-func impossibleOf(outputs []book.Named) []string {
+func conditionalOutputsOf(outputs []book.Named) []string {
 	var out []string
 	for i := range outputs {
 		if outputs[i].When.S != "" {
@@ -123,7 +120,7 @@ func (s *scope) lookUp(name string) *field {
 			}
 		}
 		if f := fieldOf(r.typ, rest); f != nil {
-			f.optional = f.optional || r.noun == "output" && slices.Contains(s.impossible, name)
+			f.optional = f.optional || r.noun == "output" && slices.Contains(s.conditionalOutputs, name)
 			return f
 		}
 	}
@@ -149,8 +146,8 @@ func fieldOf(t *plan.Type, path string) *field {
 	return nil
 }
 
-// names returns the names that sentences may read, for a repair.
-func (s *scope) names() []string {
+// readableNames returns the names that sentences may read, for a repair.
+func (s *scope) readableNames() []string {
 	var out []string
 	for _, r := range s.roots {
 		if r.name != "" && r.typ.Character {
@@ -181,8 +178,8 @@ func isShown(t *plan.Type) bool {
 	return t.Scalar() || t.Character || t.Kind == plan.List && (t.Elem.Scalar() || t.Elem.Character)
 }
 
-// find returns the field of a name in a sentence, and reports an unknown name as a diagnostic.
-func (m *maker) find(name string, at plan.Place, s *scope, part string) *field {
+// findField returns the field of a name in a sentence, and reports an unknown name as a diagnostic.
+func (m *maker) findField(name string, at plan.Place, s *scope, part string) *field {
 	f := s.lookUp(name)
 	if f != nil {
 		return f
@@ -193,9 +190,9 @@ func (m *maker) find(name string, at plan.Place, s *scope, part string) *field {
 			kinds = append(kinds, r.noun)
 		}
 	}
-	known := s.names()
+	known := s.readableNames()
 	d := m.diags.Addf("say-name", at, s.subject, "%s reads {%s}, which is no %s", part, name,
-		strings.Join(kinds[:len(kinds)-1], ", ")+orLast(kinds))
+		strings.Join(kinds[:len(kinds)-1], ", ")+lastAlternative(kinds))
 	isNamed := func(l book.Named) bool { return l.Name == name }
 	if s.body != nil && slices.ContainsFunc(s.body.Lets, isNamed) {
 		d.Repair = fmt.Sprintf("it is a let: show it as an output, output: %s: %[1]q", name)
@@ -207,7 +204,7 @@ func (m *maker) find(name string, at plan.Place, s *scope, part string) *field {
 	return nil
 }
 
-func orLast(kinds []string) string {
+func lastAlternative(kinds []string) string {
 	last := kinds[len(kinds)-1]
 	if len(kinds) == 1 {
 		return last
@@ -218,7 +215,7 @@ func orLast(kinds []string) string {
 // checkHole checks that a hole can be filled, and always is unless it stands in brackets.
 func (m *maker) checkHole(h say.Hole, from *book.Say, s *scope, part string) {
 	at := from.Text.At(h.Offset)
-	f := m.find(h.Name, at, s, part)
+	f := m.findField(h.Name, at, s, part)
 	switch {
 	case f == nil:
 	case h.Forms > 0 && f.typ.Kind != plan.Bool && f.typ.Kind != plan.Int && f.typ.Kind != plan.Double:
@@ -283,56 +280,56 @@ func (m *maker) checkCases(from *book.Say, f *field, s *scope, part string) {
 	}
 }
 
-// collectNames returns everything that a glossary may call.
+// collectNames returns the names of everything that a glossary may rename.
 func (m *maker) collectNames() map[string]bool {
 	c := collector{}
 	p := m.plan
 	for i := range p.Rules {
 		r := &p.Rules[i]
-		c.add(nil, r.ID)
+		c.addPath(nil, r.ID)
 		c.addType(say.Within(r.ID), nil, r.Input.Type())
 		c.addGraph(say.Within(r.ID), &r.Graph)
 	}
 	for i := range p.Procedures {
 		d := &p.Procedures[i]
 		within := say.Within(d.ID)
-		c.add(nil, d.ID)
+		c.addPath(nil, d.ID)
 		c.addType(within, nil, d.Input.Type())
 		c.addType(within, nil, d.State.Type())
 		c.addGraph(within, &d.Close)
 		for _, end := range append([]string{plan.Open}, d.Ends...) {
-			c.add(within, statusName, end)
+			c.addPath(within, statusName, end)
 		}
 		for k := range d.Events {
 			e := &d.Events[k]
-			c.add(within, e.ID)
+			c.addPath(within, e.ID)
 			c.addType(say.Within(d.ID+"."+e.ID), nil, e.Input.Type())
 			c.addGraph(say.Within(d.ID+"."+e.ID), &e.Graph)
 		}
 	}
 	c.addType(nil, nil, p.Character.Type())
 	for _, t := range m.book.Tables {
-		c.add(nil, t.ID)
+		c.addPath(nil, t.ID)
 		for _, column := range t.Columns {
 			c.addType([]string{t.ID}, []string{column.Name}, column.Shape.Type())
 		}
 		for i := range t.Rows {
 			if key := t.Rows[i].Key; key != "" {
-				c.add([]string{t.ID}, key)
+				c.addPath([]string{t.ID}, key)
 			}
 		}
 	}
 	for _, o := range m.book.Options {
 		for _, v := range o.Values {
-			c.add(nil, o.ID, v.Name)
+			c.addPath(nil, o.ID, v.Name)
 		}
 	}
 	for _, t := range m.book.Traits {
-		c.add(nil, t.ID)
+		c.addPath(nil, t.ID)
 	}
 	for i := range m.out.Fields {
 		if f := &m.out.Fields[i]; f.Group != "" {
-			c.add(say.Within(f.Of), f.Group)
+			c.addPath(say.Within(f.Of), f.Group)
 		}
 	}
 	return c
@@ -341,7 +338,7 @@ func (m *maker) collectNames() map[string]bool {
 // A collector collects the names by which values may be called.
 type collector map[string]bool
 
-func (c collector) add(within []string, path ...string) {
+func (c collector) addPath(within []string, path ...string) {
 	for i := range path {
 		for _, name := range say.Candidates(within, path[:i+1]) {
 			c[name] = true
@@ -352,17 +349,17 @@ func (c collector) add(within []string, path ...string) {
 func (c collector) addGraph(within []string, g *plan.Graph) {
 	c.addType(within, nil, outputsOf(g).typ)
 	for i := range g.Dice {
-		c.add(within, say.PathOf(g.Dice[i].ID)...)
+		c.addPath(within, say.PathOf(g.Dice[i].ID)...)
 	}
 }
 
 // addType adds the fields of a record, their contents, and the values of choices.
 func (c collector) addType(within, path []string, t *plan.Type) {
 	if len(path) > 0 {
-		c.add(within, path...)
+		c.addPath(within, path...)
 	}
 	for _, v := range t.Enum {
-		c.add(within, append(slices.Clip(path), v)...)
+		c.addPath(within, append(slices.Clip(path), v)...)
 	}
 	if t.Elem != nil {
 		c.addType(within, path, t.Elem)
@@ -375,4 +372,3 @@ func (c collector) addType(within, path []string, t *plan.Type) {
 	}
 }
 
-func keysOf(names map[string]bool) iter.Seq[string] { return maps.Keys(names) }

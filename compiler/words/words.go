@@ -21,6 +21,7 @@ package words
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -62,7 +63,7 @@ type maker struct {
 
 // addRule adds the texts of a rule; those of the rules that it uses are there, or are made first.
 func (m *maker) addRule(r *book.Rule) *plan.Texts {
-	if t := m.texts(plan.RuleEntry, r.ID); t != nil {
+	if t := m.textsOf(plan.RuleEntry, r.ID); t != nil {
 		return t
 	}
 	s := m.ruleScope(r)
@@ -72,7 +73,7 @@ func (m *maker) addRule(r *book.Rule) *plan.Texts {
 	return m.addTexts(plan.RuleEntry, r.ID, &r.Said, s, &r.Body)
 }
 
-func (m *maker) texts(kind plan.EntryKind, id string) *plan.Texts {
+func (m *maker) textsOf(kind plan.EntryKind, id string) *plan.Texts {
 	i := slices.IndexFunc(m.out.Texts, func(t plan.Texts) bool { return t.Kind == kind && t.ID == id })
 	if i < 0 {
 		return nil
@@ -89,7 +90,7 @@ func (m *maker) addTexts(kind plan.EntryKind, id string, said *book.Said, s *sco
 		Offered: m.readSay(said.Offered, s, "offered"),
 	}
 	if body != nil {
-		m.derive(&t, s, body)
+		m.deriveTexts(&t, s, body)
 	}
 	m.reportMissing(said, &t, s)
 	m.out.Texts = append(m.out.Texts, t)
@@ -99,7 +100,7 @@ func (m *maker) addTexts(kind plan.EntryKind, id string, said *book.Said, s *sco
 // reportMissing reports a missing headline or sentence, if the ruleset has words and the definition takes none from a
 // rule that it uses.
 func (m *maker) reportMissing(said *book.Said, t *plan.Texts, s *scope) {
-	if len(m.book.Words) == 0 || s.derived || s.overlay != "" {
+	if len(m.book.Words) == 0 || s.isDerived || s.overlay != "" {
 		return
 	}
 	if said.Headline == nil && t.Kind != plan.EventEntry {
@@ -120,7 +121,7 @@ func (m *maker) addProcedure(d *book.Procedure) {
 	}
 	s := m.procedureScope(d, p)
 	m.addTexts(plan.ProcedureEntry, d.ID, &d.Said, s, nil)
-	if t := m.texts(plan.ProcedureEntry, d.ID); t.Headline == nil {
+	if t := m.textsOf(plan.ProcedureEntry, d.ID); t.Headline == nil {
 		t.Headline = &plan.Say{Parts: []plan.SayPart{{Hole: statusName}}}
 	}
 	for i, e := range d.Events {
@@ -140,7 +141,7 @@ func (m *maker) addTable(t *book.Table) {
 	for _, c := range t.Columns {
 		row.Fields = append(row.Fields, plan.Field{Name: c.Name, Type: c.Shape.Type(), Optional: c.Optional})
 	}
-	s := &scope{subject: "table " + t.ID, place: t.Place, within: []string{t.ID}, roots: []root{{"", row, "column"}}}
+	s := &scope{subject: "table " + t.ID, place: t.Place, definitions: []string{t.ID}, roots: []root{{"", row, "column"}}}
 	m.out.Texts = append(m.out.Texts, plan.Texts{
 		Kind: plan.TableEntry, ID: t.ID, Label: m.readForms(said.Label, s.subject), Short: said.Short.S,
 		Say: m.readSay(said.Say, s, "say"),
@@ -165,7 +166,7 @@ func (m *maker) readForms(t book.Text, subject string) []string {
 // readGlossary reads the words of names, and reports those of names that there are not.
 func (m *maker) readGlossary() {
 	if len(m.book.Words) == 0 {
-		m.nameSpoken()
+		m.nameSpokenDefinitions()
 		return
 	}
 	known := m.collectNames()
@@ -176,7 +177,7 @@ func (m *maker) readGlossary() {
 		}
 		if !known[w.Name.S] {
 			d := m.diags.Addf("word-unknown", w.Name.Place, "words", "nothing is called %q", w.Name.S)
-			d.Repair = diag.DidYouMeanOneOf(w.Name.S, slices.Sorted(keysOf(known)))
+			d.Repair = diag.DidYouMeanOneOf(w.Name.S, slices.Sorted(maps.Keys(known)))
 			continue
 		}
 		m.out.Names = append(m.out.Names, m.readWord(w))
@@ -184,9 +185,9 @@ func (m *maker) readGlossary() {
 	slices.SortFunc(m.out.Names, func(a, b plan.Word) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// nameSpoken names, in the glossary of a ruleset that calls nothing by another name, the definitions of which its author wrote a
-// sentence: by their own names. A ruleset without a glossary is shown by its names alone, and sentences are there to be shown.
-func (m *maker) nameSpoken() {
+// nameSpokenDefinitions adds the definitions with a sentence to the glossary of a ruleset that has no glossary, by
+// their own names. A ruleset without a glossary is shown by its names alone, and sentences are there to be shown.
+func (m *maker) nameSpokenDefinitions() {
 	add := func(id string, said *book.Said) {
 		if said.Headline != nil || said.Say != nil {
 			m.out.Names = append(m.out.Names, plan.Word{Name: id})
@@ -244,7 +245,7 @@ func (m *maker) readUnits(w *book.Word, subject string) []plan.Unit {
 			size = n
 		}
 		forms := m.readForms(u.Text, subject)
-		if len(forms) == 1 && !isSign(forms[0]) {
+		if len(forms) == 1 && !isUnitSymbol(forms[0]) {
 			m.diags.Addf("say-plural", u.Text.Place, subject, "the unit %q has one form", forms[0]).Repair =
 				"write \"" + forms[0] + "|" + forms[0] + "s\", or \"" + forms[0] + "|" + forms[0] + "\" where " +
 					"both are the same"
@@ -257,8 +258,8 @@ func (m *maker) readUnits(w *book.Word, subject string) []plan.Unit {
 	return out
 }
 
-// isSign reports whether a unit has no plural: "m", "EP", "%", "Offenciancy".
-func isSign(unit string) bool {
+// isUnitSymbol reports whether a unit needs no plural: "m", "EP", "%", "Offenciancy".
+func isUnitSymbol(unit string) bool {
 	return len([]rune(unit)) <= 3 || strings.ToLower(unit) != unit || strings.Contains(unit, "%")
 }
 
@@ -284,8 +285,8 @@ func (m *maker) readSay(from *book.Say, s *scope, part string) *plan.Say {
 	return &plan.Say{Parts: parts}
 }
 
-// checkDollars reports a sentence in which a dollar sign stands before each of its values, as other languages mark them there.
-// A price has one, and mostly other values beside it.
+// checkDollars reports a sentence in which a dollar sign stands before each of its values, as other languages mark them
+// there. A price has one, and mostly other values beside it.
 func (m *maker) checkDollars(holes []say.Hole, from *book.Say, s *scope) {
 	text := []rune(from.Text.S)
 	isMarked := func(h say.Hole) bool { return h.Offset >= len("${") && text[h.Offset-len("${")] == '$' }
@@ -293,8 +294,10 @@ func (m *maker) checkDollars(holes []say.Hole, from *book.Say, s *scope) {
 		return
 	}
 	first := holes[0]
-	m.diags.Addf("say-foreign", from.Text.At(first.Offset-len("${")), s.subject, "$ before {%s} is shown as it is", first.Name).
-		Repair = fmt.Sprintf("write {%s}; where dollars are meant, allow it: allow: [{code: \"say-foreign\", why: \"...\"}]", first.Name)
+	d := m.diags.Addf("say-foreign", from.Text.At(first.Offset-len("${")), s.subject,
+		"$ before {%s} is shown as it is", first.Name)
+	d.Repair = fmt.Sprintf("write {%s}; where dollars are meant, allow it: "+
+		"allow: [{code: \"say-foreign\", why: \"...\"}]", first.Name)
 }
 
 // doubleBraces is a name, or a path, in the braces of templates.
@@ -313,7 +316,7 @@ func (m *maker) checkDoubleBraces(from *book.Say, s *scope) {
 
 // readCases reads the sentences for the values of a name.
 func (m *maker) readCases(from *book.Say, s *scope, part string) *plan.Say {
-	f := m.find(from.Of.S, from.Of.Place, s, part)
+	f := m.findField(from.Of.S, from.Of.Place, s, part)
 	if f == nil {
 		return nil
 	}
