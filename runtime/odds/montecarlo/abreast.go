@@ -14,15 +14,15 @@ import (
 //
 // Of a fight everything is the same in all plays but the state: who fights, with what, under which policy. So the event is
 // unrolled for these characters and for lists as long as the state of this play has them (package unroll), which makes it
-// straight code, and straight code runs by columns: one event of many plays at once, each with dice of its own. That takes a
-// sixth of the time of one play after the other.
+// straight code, and straight code runs by columns: one event of many plays at once, each with dice of its own. That
+// takes a sixth of the time of one play after the other.
 //
 // Only what goes as usual is drawn so. A play that ends, is refused, fails, leaves its bounds, gets a longer list or is
-// followed too long is drawn on by itself, from the state before the event with which it does, and its own seed tells then what
-// became of it. So how a play ends is found in one way only.
+// followed too long is drawn on by itself, from the state before the event with which it does, and its own seed tells
+// then what became of it. So how a play ends is found in one way only.
 
-// An unrolled procedure is what is drawn abreast: the code of its one event, and of its ends.
-type unrolled struct {
+// An unrolledProcedure is the code of a procedure that is drawn abreast: of its one event, and of its ends.
+type unrolledProcedure struct {
 	layout      *unroll.Layout
 	event, ends *unroll.Code
 }
@@ -30,15 +30,15 @@ type unrolled struct {
 // A playBlock draws plays side by side. It serves one goroutine.
 type playBlock struct {
 	*drawer
-	*unrolled
-	steps   *vector.Columns // of the event
-	judged  *vector.Columns // of the ends
-	rows    []playRow
-	leaving []bool    // of each row, whether its play is drawn on by itself
-	next    [][]int64 // of each number of the state, a column
-	numbers []int64
-	store   *vm.Frame // of the state of one play
-	mark    vm.Mark
+	*unrolledProcedure
+	eventColumns *vector.Columns // of the event
+	endColumns   *vector.Columns // of the ends
+	rows         []playRow
+	leaving      []bool    // of each row, whether its play is drawn on by itself
+	next         [][]int64 // of each number of the state, a column
+	numbers      []int64
+	store        *vm.Frame // of the state of one play
+	mark         vm.Mark
 }
 
 // A playRow is the play of a row, with how many events have happened in it.
@@ -50,15 +50,15 @@ type playRow struct {
 // fewPlays is how many plays are drawn one after the other before unrolling pays.
 const fewPlays = 4 * chunk
 
-// canDrawAbreast reports whether plays could be drawn abreast: under a policy of one move, for which nothing is chosen, in a procedure
-// that changes no characters.
+// canDrawAbreast reports whether plays could be drawn abreast: under a policy of one move, for which nothing is chosen,
+// in a procedure that changes no characters.
 func (d *drawer) canDrawAbreast() bool {
 	return len(d.policy) == 1 && d.policy[0].Guard == nil && d.policy[0].Inputs == nil && !d.Plan.Changes &&
 		len(d.choices[d.steps[0]]) == 0 && d.run.Plays >= fewPlays
 }
 
 // unrollSteps unrolls the procedure for states like that in which the drawer is. It returns nil where that cannot be done.
-func (d *drawer) unrollSteps() (*unrolled, error) {
+func (d *drawer) unrollSteps() (*unrolledProcedure, error) {
 	at := d.steps[0]
 	step := d.events[at][0]
 	input, err := d.inputOf(0)
@@ -66,7 +66,7 @@ func (d *drawer) unrollSteps() (*unrolled, error) {
 		return nil, nil // an error is told by the first play
 	}
 	given := unroll.Given{Image: d.Image, Options: d.Options, Store: vm.NewStore(d.Image)}
-	fixed := d.fixed
+	fixed := d.fixedRecords
 	fixed[plan.EventRoot] = input.packed
 	for root, p := range fixed {
 		if p != nil {
@@ -87,7 +87,7 @@ func (d *drawer) unrollSteps() (*unrolled, error) {
 			ends.Sound = append(ends.Sound, &d.Plan.Close.Outputs.Fields[i])
 		}
 	}
-	out := &unrolled{layout: given.State}
+	out := &unrolledProcedure{layout: given.State}
 	out.event, err = unroll.Make(given, bodies[1+at], unroll.Wanted{State: &step.graph.Next[0]})
 	if err != nil || out.event == nil {
 		return nil, err
@@ -99,9 +99,11 @@ func (d *drawer) unrollSteps() (*unrolled, error) {
 	return out, nil
 }
 
-func newPlayBlock(d *drawer, u *unrolled) *playBlock {
-	a := &playBlock{drawer: d, unrolled: u, steps: u.event.Columns(), judged: u.ends.Columns(), leaving: make([]bool, vector.Size),
-		numbers: make([]int64, u.layout.Size()), store: vm.NewStore(d.Image)}
+func newPlayBlock(d *drawer, u *unrolledProcedure) *playBlock {
+	a := &playBlock{
+		drawer: d, unrolledProcedure: u, eventColumns: u.event.Columns(), endColumns: u.ends.Columns(),
+		leaving: make([]bool, vector.Size), numbers: make([]int64, u.layout.Size()), store: vm.NewStore(d.Image),
+	}
 	a.mark = a.store.Mark()
 	for range a.numbers {
 		a.next = append(a.next, make([]int64, vector.Size))
@@ -109,7 +111,8 @@ func newPlayBlock(d *drawer, u *unrolled) *playBlock {
 	return a
 }
 
-// enterPlay gives the play that the drawer has begun a row. It reports false for one whose lists are not as long as others'.
+// enterPlay gives the play that the drawer has begun a row. It reports false for one whose lists are not as long as
+// others'.
 func (a *playBlock) enterPlay(play uint64) bool {
 	a.store.ResetTo(a.mark)
 	if !a.layout.Read(a.store, a.state[0].Store(a.store), a.numbers) {
@@ -118,7 +121,7 @@ func (a *playBlock) enterPlay(play uint64) bool {
 	row := len(a.rows)
 	a.rows = append(a.rows, playRow{play: play})
 	for k, v := range a.numbers {
-		a.stateColumn(a.steps, k)[row] = v
+		a.stateColumn(a.eventColumns, k)[row] = v
 	}
 	return true
 }
@@ -133,18 +136,18 @@ func (a *playBlock) movePlays() {
 	n := len(a.rows)
 	leaving := a.leaving[:n]
 	for row, r := range a.rows {
-		a.steps.SetSeed(row, a.run.Seed, r.play, uint64(max(a.run.Begun, 0)+r.events)+1)
+		a.eventColumns.SetSeed(row, a.run.Seed, r.play, uint64(max(a.run.Begun, 0)+r.events)+1)
 		leaving[row] = r.events+1 >= a.run.Most
 	}
-	a.event.Run(a.steps, n, leaving)
+	a.event.Run(a.eventColumns, n, leaving)
 	for k, slot := range a.event.Results {
-		copy(a.next[k], a.steps.Column(uint16(slot)))
+		copy(a.next[k], a.eventColumns.Column(uint16(slot)))
 		a.layout.NoteMisfits(k, a.next[k][:n], leaving)
-		copy(a.stateColumn(a.judged, k), a.next[k][:n])
+		copy(a.stateColumn(a.endColumns, k), a.next[k][:n])
 	}
-	a.ends.Run(a.judged, n, leaving)
+	a.ends.Run(a.endColumns, n, leaving)
 	for _, slot := range a.ends.Results {
-		for row, holds := range a.judged.Column(uint16(slot)) {
+		for row, holds := range a.endColumns.Column(uint16(slot)) {
 			leaving[row] = leaving[row] || holds != 0
 		}
 	}
@@ -154,8 +157,8 @@ func (a *playBlock) movePlays() {
 func (a *playBlock) removeRow(row int) (playRow, error) {
 	r, last := a.rows[row], len(a.rows)-1
 	a.store.ResetTo(a.mark)
-	slots := a.layout.Write(func(k int) int64 { return a.stateColumn(a.steps, k)[row] }, a.store)
-	a.state[0], a.texts[0], a.last = jsonio.PackStored(a.schemas[plan.StateRoot], a.store, slots), a.texts[0][:0], nil
+	slots := a.layout.Write(func(k int) int64 { return a.stateColumn(a.eventColumns, k)[row] }, a.store)
+	a.state[0], a.texts[0], a.lastStage = jsonio.PackStored(a.schemas[plan.StateRoot], a.store, slots), a.texts[0][:0], nil
 	a.rows[row] = a.rows[last]
 	a.rows = a.rows[:last]
 	for _, column := range a.next {
@@ -168,7 +171,7 @@ func (a *playBlock) removeRow(row int) (playRow, error) {
 // advancePlays makes the state that each play has come to the one that its next event begins with.
 func (a *playBlock) advancePlays() {
 	for k, column := range a.next {
-		copy(a.stateColumn(a.steps, k), column[:len(a.rows)])
+		copy(a.stateColumn(a.eventColumns, k), column[:len(a.rows)])
 	}
 	for row := range a.rows {
 		a.rows[row].events++
@@ -184,7 +187,7 @@ func (a *playBlock) drawBlock(ctx context.Context, from, to int) (failed int, er
 		}
 	}
 	for n := uint64(from); n < uint64(to) && err == nil; n++ {
-		status, why := a.begin(n)
+		status, why := a.beginPlay(n)
 		if why != nil || status != plan.Open || !a.enterPlay(n) {
 			note(n, a.followPlay(ctx, n, status, 0, why))
 		}

@@ -21,10 +21,10 @@ import (
 // value that the formula gives. Both draw from the same stream, so that the same dice fall. Of several decisions each has a
 // graph of its own, in which those before it are made.
 //
-// The first graph judges no requirement. Where one refuses the event, a formula may have no value, and the whole event tells
-// why; only where the event happens is that an error.
+// The first graph judges no requirement. Where one refuses the event, a formula may have no value, and the whole event
+// tells why; only where the event happens is that an error.
 
-// A choice is a field that is decided when dice have fallen, for one goroutine.
+// A choice decides one field of an event when dice have fallen. It serves one goroutine.
 type choice struct {
 	*odds.Choice
 	number            int // of the decision in the plan
@@ -87,17 +87,17 @@ func (d *drawer) newChoice(event int, of *odds.Choice) (*choice, error) {
 	}
 	d.Image.PrepareTables(code)
 	c.stage = &stage{code: code, graph: cut.Graph, frame: vm.NewFrame(d.Image, code)}
-	d.load(c.stage, plan.InputRoot, d.fixed[plan.InputRoot])
+	d.loadRecord(c.stage, plan.InputRoot, d.fixedRecords[plan.InputRoot])
 	if !d.Plan.Changes {
-		d.load(c.stage, plan.CharacterRoot, d.fixed[plan.CharacterRoot])
+		d.loadRecord(c.stage, plan.CharacterRoot, d.fixedRecords[plan.CharacterRoot])
 	}
 	c.stage.mark = c.stage.frame.Mark()
-	c.locate(&g.Decisions[c.number], cut.Graph, code)
+	c.locateReads(&g.Decisions[c.number], cut.Graph, code)
 	return c, nil
 }
 
-// locate finds the bounds of a decision, and what a choice reads, among the outputs of its graph.
-func (c *choice) locate(of *plan.Decision, cut *plan.Graph, code *schedule.Code) {
+// locateReads finds the bounds of a decision, and what a choice reads, among the outputs of its graph.
+func (c *choice) locateReads(of *plan.Decision, cut *plan.Graph, code *schedule.Code) {
 	outputs := cut.Outputs.Fields
 	bound := func(v *plan.Value) *vm.Location {
 		if v.ID == plan.None {
@@ -116,24 +116,24 @@ func (c *choice) locate(of *plan.Decision, cut *plan.Graph, code *schedule.Code)
 	}
 }
 
-// decide writes what the choices of an event come to into the stage in which it is going to happen.
-func (d *drawer) decide(event int, s *stage, input *eventInput, play, number uint64) error {
+// decideFields writes the values of the choices of an event into the stage in which it is going to happen.
+func (d *drawer) decideFields(event int, s *stage, input *eventInput, play, number uint64) error {
 	for i, c := range d.choices[event] {
 		f := c.stage.frame
 		f.ResetTo(c.stage.mark)
-		for k := range d.changes() {
-			d.load(c.stage, changing[k], d.state[k])
+		for k := range d.numChanging() {
+			d.loadRecord(c.stage, changingRoots[k], d.state[k])
 		}
-		d.load(c.stage, plan.EventRoot, input.packed)
+		d.loadRecord(c.stage, plan.EventRoot, input.packed)
 		slots := s.frame.Slots()[s.code.Base[plan.EventRoot]:]
 		for _, made := range d.choices[event][:i] {
-			made.write(c.stage, s.frame, slots[made.offset])
+			made.copySlot(c.stage, s.frame, slots[made.offset])
 		}
 		d.source.Reset(d.run.Seed, play, number)
 		if err := vm.Run(f, c.stage.code, d.source); err != nil {
 			return vm.Explain(f, c.stage.graph, err)
 		}
-		v, isOpen, err := d.choose(c, input)
+		v, isOpen, err := d.chooseValue(c, input)
 		if err != nil {
 			return fmt.Errorf("deciding %s: %w", c.Path, err)
 		}
@@ -144,8 +144,8 @@ func (d *drawer) decide(event int, s *stage, input *eventInput, play, number uin
 	return nil
 }
 
-// write writes a choice that was made, as a slot of another frame, into the stage of a later one.
-func (c *choice) write(to *stage, from *vm.Frame, slot int64) {
+// copySlot copies the value of the choice, a slot of another frame, into the stage of a later choice.
+func (c *choice) copySlot(to *stage, from *vm.Frame, slot int64) {
 	if c.shape.Kind == plan.String {
 		slot = to.frame.Intern([]byte(from.Text(slot)))
 	}
@@ -160,8 +160,8 @@ func slotOf(f *vm.Frame, v jsonio.Value) int64 {
 	return v.Int()
 }
 
-// choose returns the one value that a choice comes to in an event with some input; not open when there is nothing to decide.
-func (d *drawer) choose(c *choice, input *eventInput) (v jsonio.Value, isOpen bool, err error) {
+// chooseValue returns the one value of a choice in an event with some input; not open when there is nothing to decide.
+func (d *drawer) chooseValue(c *choice, input *eventInput) (v jsonio.Value, isOpen bool, err error) {
 	read := func(at *vm.Location) (jsonio.Value, error) {
 		v, fault := jsonio.ReadValue(c.stage.frame, at, c.stage.frame.View())
 		if fault != 0 {
@@ -202,7 +202,7 @@ func (d *drawer) choose(c *choice, input *eventInput) (v jsonio.Value, isOpen bo
 	}
 	records := d.run.Question.Records
 	records[plan.EventRoot] = input.text
-	if records[plan.CharacterRoot], records[plan.StateRoot], err = d.records(); err != nil {
+	if records[plan.CharacterRoot], records[plan.StateRoot], err = d.recordsJSON(); err != nil {
 		return v, false, err
 	}
 	values, err := c.Options(records, known)

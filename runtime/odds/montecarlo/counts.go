@@ -14,12 +14,12 @@ import (
 // counts says how often plays ended in which way. Its numbers are whole, so those of several goroutines add up to the same
 // in any order.
 type counts struct {
-	ends    map[endKey]*end
-	open    int
-	values  odds.Collector
-	numbers []int64 // of each outcome of values
-	// isOverfull says that there are more outcomes than maxOutcomes. It is an error only of the whole run, so that it does not
-	// depend on how goroutines share the plays.
+	ends         map[endKey]*end
+	openPlays    int
+	values       odds.Collector
+	outcomePlays []int64 // of each outcome of values
+	// isOverfull says that there are more outcomes than maxOutcomes. It is an error only of the whole run, so that it
+	// does not depend on how goroutines share the plays.
 	isOverfull bool
 }
 
@@ -32,7 +32,7 @@ type endKey struct{ status, why string }
 type end struct {
 	because []markov.Hindrance // of the first play, as cites may differ between them
 	first   uint64             // the number of that play
-	by      []int              // by[n] plays ended so with the n-th event
+	byEvent []int              // byEvent[n] plays ended so with the n-th event
 }
 
 func newCounts() *counts { return &counts{ends: map[endKey]*end{}} }
@@ -52,10 +52,10 @@ func (c *counts) addTo(key endKey, play uint64, because []markov.Hindrance, even
 	if play < e.first {
 		e.because, e.first = because, play
 	}
-	for len(e.by) <= event {
-		e.by = append(e.by, 0)
+	for len(e.byEvent) <= event {
+		e.byEvent = append(e.byEvent, 0)
 	}
-	e.by[event] += plays
+	e.byEvent[event] += plays
 }
 
 // addOutputs counts the outputs of a play.
@@ -70,32 +70,32 @@ func (c *counts) addValues(values []jsonio.Value, plays int64) {
 		c.isOverfull = true
 		return
 	}
-	if k == len(c.numbers) {
-		c.numbers = append(c.numbers, 0)
+	if k == len(c.outcomePlays) {
+		c.outcomePlays = append(c.outcomePlays, 0)
 	}
-	c.numbers[k] += plays
+	c.outcomePlays[k] += plays
 }
 
-// merge adds other counts.
+// merge adds other counts to c.
 func (c *counts) merge(from *counts) {
 	for key, e := range from.ends {
-		for n, plays := range e.by {
+		for n, plays := range e.byEvent {
 			if plays > 0 {
 				c.addTo(key, e.first, e.because, n, plays)
 			}
 		}
 	}
-	c.open += from.open
+	c.openPlays += from.openPlays
 	c.isOverfull = c.isOverfull || from.isOverfull
-	for k, n := range from.numbers {
+	for k, n := range from.outcomePlays {
 		c.addValues(from.values.Outcomes[k].Values, n)
 	}
 }
 
-// newCourse returns what was counted as a course: the ends of the procedure in the author's order and then the others.
+// newCourse returns the counts as a course: the ends of the procedure in the author's order and then the others.
 func (p *Process) newCourse(c *counts, r *Run) *markov.Course {
 	out := &markov.Course{Sample: &markov.Sample{Plays: r.Plays, Seed: r.Seed}, Events: r.Most,
-		Open: float64(c.open) / float64(r.Plays)}
+		Open: float64(c.openPlays) / float64(r.Plays)}
 	place := func(e endKey) int {
 		if i := slices.Index(p.Plan.Ends, e.status); i >= 0 {
 			return i
@@ -113,7 +113,7 @@ func (p *Process) newCourse(c *counts, r *Run) *markov.Course {
 	for _, key := range keys {
 		e := c.ends[key]
 		x := markov.End{Status: key.status, Because: e.because}
-		for n, plays := range e.by {
+		for n, plays := range e.byEvent {
 			x.Count += plays
 			events += int64(n) * int64(plays)
 			x.By = append(x.By, float64(plays)/float64(r.Plays))
@@ -121,7 +121,7 @@ func (p *Process) newCourse(c *counts, r *Run) *markov.Course {
 		x.P = float64(x.Count) / float64(r.Plays)
 		out.Ends = append(out.Ends, x)
 	}
-	if ended := r.Plays - c.open; ended > 0 {
+	if ended := r.Plays - c.openPlays; ended > 0 {
 		out.Mean = float64(events) / float64(ended)
 	}
 	if len(r.Question.Outputs) > 0 {
@@ -144,15 +144,15 @@ func (p *Process) newJoint(c *counts, r *Run, course *markov.Course) *odds.Joint
 	}
 	var all odds.Collector
 	for k, o := range c.values.Outcomes {
-		all.AddOutcome(o.Values, 0, big.NewInt(c.numbers[k]), j.Den)
+		all.AddOutcome(o.Values, 0, big.NewInt(c.outcomePlays[k]), j.Den)
 	}
 	for i := range course.Ends {
 		if ending := course.Ends[i].Ending(); ending != nil {
 			all.AddEnding(*ending, 0, big.NewInt(int64(course.Ends[i].Count)), j.Den)
 		}
 	}
-	if c.open > 0 {
-		all.AddEnding(markov.StillOpen(course.Events), 0, big.NewInt(int64(c.open)), j.Den)
+	if c.openPlays > 0 {
+		all.AddEnding(markov.StillOpen(course.Events), 0, big.NewInt(int64(c.openPlays)), j.Den)
 	}
 	j.FillLater(func() ([]odds.Outcome, []odds.Ended) { return all.Outcomes, all.Endings })
 	return j

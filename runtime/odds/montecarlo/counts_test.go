@@ -26,7 +26,7 @@ func TestMergedEndsHaveTheHindrancesOfTheFirstPlay(t *testing.T) {
 			t.Fatalf("there are %d ends", len(total.ends))
 		}
 		for _, e := range total.ends {
-			if e.because[0].Cite != "p. 3" || e.by[1] != 2 {
+			if e.because[0].Cite != "p. 3" || e.byEvent[1] != 2 {
 				t.Errorf("merged in the order %v it is %+v", order, e)
 			}
 		}
@@ -44,11 +44,11 @@ func TestOutcomesAreBounded(t *testing.T) {
 		total := newCounts()
 		for _, c := range order {
 			if total.merge(c); c.isOverfull {
-				t.Errorf("%d outcomes are too many", len(c.numbers))
+				t.Errorf("%d outcomes are too many", len(c.outcomePlays))
 			}
 		}
-		if !total.isOverfull || len(total.numbers) != maxOutcomes {
-			t.Errorf("%d outcomes are kept, and more came", len(total.numbers))
+		if !total.isOverfull || len(total.outcomePlays) != maxOutcomes {
+			t.Errorf("%d outcomes are kept, and more came", len(total.outcomePlays))
 		}
 	}
 }

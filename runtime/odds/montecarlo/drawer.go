@@ -30,13 +30,13 @@ type drawer struct {
 	source  *dice.Seeded
 	counts  *counts
 
-	schemas [plan.NumRoots]*jsonio.Schema
-	fixed   [plan.NumRoots]*jsonio.Packed // records that are the same in every state
-	begun   [2]*jsonio.Packed             // the state, and the character, from which plays go on; nil for plays from the start
+	schemas      [plan.NumRoots]*jsonio.Schema
+	fixedRecords [plan.NumRoots]*jsonio.Packed // records that are the same in every state
+	beginning    [2]*jsonio.Packed             // the state and the character from which plays go on, or nil
 	// Of the play that is being drawn.
-	state [2]*jsonio.Packed // the state, and the character when the procedure changes it
-	last  *stage            // whose frame has them, too; nil where none has
-	texts [2][]byte         // of them, in JSON; empty until somebody asks
+	state     [2]*jsonio.Packed // the state, and the character when the procedure changes it
+	lastStage *stage            // whose frame has them, too; nil where none has
+	texts     [2][]byte         // of them, in JSON; empty until somebody asks
 }
 
 // A stage is a step of the procedure with its frame.
@@ -49,13 +49,14 @@ type stage struct {
 	mark    vm.Mark // behind the records that are the same in every state
 }
 
-// changing are the roots of what a step changes, in the order of Graph.Next.
-var changing = [2]plan.Root{plan.StateRoot, plan.CharacterRoot}
+// changingRoots are the roots of what a step changes, in the order of Graph.Next.
+var changingRoots = [2]plan.Root{plan.StateRoot, plan.CharacterRoot}
 
 // newDrawer prepares the frames of a procedure for one goroutine.
 func newDrawer(p *Process, r *Run, policy markov.Policy) (*drawer, error) {
 	d := &drawer{Process: p, run: r, policy: policy, judge: p.Closing.NewJudge(), counts: newCounts(),
-		guards: markov.NewGuards(p.Image, p.Plan, p.Options), source: dice.FromSeed(r.Seed, 0, 0), inputs: make([]map[string]*eventInput, len(policy)),
+		guards: markov.NewGuards(p.Image, p.Plan, p.Options), source: dice.FromSeed(r.Seed, 0, 0),
+		inputs: make([]map[string]*eventInput, len(policy)),
 		state: [2]*jsonio.Packed{{}, {}}}
 	d.schemas[plan.CharacterRoot] = jsonio.NewRootSchema(p.Image, plan.CharacterRoot, p.Image.Plan().Character)
 	d.schemas[plan.InputRoot] = jsonio.NewRootSchema(p.Image, plan.InputRoot, p.Plan.Input)
@@ -65,16 +66,16 @@ func newDrawer(p *Process, r *Run, policy markov.Policy) (*drawer, error) {
 		if err != nil {
 			return nil, err
 		}
-		d.fixed[root] = packed
+		d.fixedRecords[root] = packed
 	}
 	d.judge.Fix(d.writeFixed)
 	if r.Begun >= 0 {
-		for i := range d.changes() {
-			packed, err := jsonio.Pack(p.Image, d.schemas[changing[i]], orEmpty(r.Question.Records[changing[i]]))
+		for i := range d.numChanging() {
+			packed, err := jsonio.Pack(p.Image, d.schemas[changingRoots[i]], orEmpty(r.Question.Records[changingRoots[i]]))
 			if err != nil {
 				return nil, err
 			}
-			d.begun[i] = packed
+			d.beginning[i] = packed
 		}
 	}
 	d.start = d.newStage(p.Start, &p.Plan.Start, true)
@@ -96,27 +97,27 @@ func newDrawer(p *Process, r *Run, policy markov.Policy) (*drawer, error) {
 // stays as it is until then.
 func (d *drawer) newStage(code *schedule.Code, g *plan.Graph, keepsCharacter bool) *stage {
 	s := &stage{code: code, graph: g, frame: vm.NewFrame(d.Image, code)}
-	for i := range d.changes() {
+	for i := range d.numChanging() {
 		s.next[i] = vm.LocateIn(code, &g.Next[i])
-		s.packers[i] = jsonio.NewPacker(d.Image, d.schemas[changing[i]], s.next[i])
+		s.packers[i] = jsonio.NewPacker(d.Image, d.schemas[changingRoots[i]], s.next[i])
 	}
-	d.load(s, plan.InputRoot, d.fixed[plan.InputRoot])
+	d.loadRecord(s, plan.InputRoot, d.fixedRecords[plan.InputRoot])
 	if keepsCharacter {
-		d.load(s, plan.CharacterRoot, d.fixed[plan.CharacterRoot])
+		d.loadRecord(s, plan.CharacterRoot, d.fixedRecords[plan.CharacterRoot])
 	}
 	s.mark = s.frame.Mark()
 	return s
 }
 
-// changes returns how many records the steps change.
-func (d *drawer) changes() int {
+// numChanging returns the number of records that the steps change: the first of changingRoots.
+func (d *drawer) numChanging() int {
 	if d.Plan.Changes {
 		return 2
 	}
 	return 1
 }
 
-func (d *drawer) load(s *stage, root plan.Root, p *jsonio.Packed) {
+func (d *drawer) loadRecord(s *stage, root plan.Root, p *jsonio.Packed) {
 	p.Load(s.frame, s.frame.Slots()[s.code.Base[root]:])
 }
 
@@ -132,15 +133,15 @@ func (d *drawer) drawPlays(ctx context.Context, from, to int) (failed int, err e
 
 // drawPlay draws a play and counts how it ends. A context that ends meanwhile leaves it uncounted.
 func (d *drawer) drawPlay(ctx context.Context, n uint64) error {
-	status, err := d.begin(n)
+	status, err := d.beginPlay(n)
 	return d.followPlay(ctx, n, status, 0, err)
 }
 
-// followPlay draws a play to its end from the state in which the drawer is, after so many events, and counts how it ends. err is
-// that of its beginning.
+// followPlay draws a play to its end from the state in which the drawer is, after so many events, and counts how it
+// ends. err is that of its beginning.
 func (d *drawer) followPlay(ctx context.Context, n uint64, status string, events int, err error) error {
 	if r, is := errors.AsType[*vm.Refused](err); is {
-		d.counts.addEnd(n, markov.Refused, []markov.Hindrance{requirement("", r)}, 0)
+		d.counts.addEnd(n, markov.Refused, []markov.Hindrance{requirementHindrance("", r)}, 0)
 		return nil
 	}
 	if err != nil {
@@ -162,13 +163,13 @@ func (d *drawer) followPlay(ctx context.Context, n uint64, status string, events
 			case err != nil:
 				return err
 			case isOffered:
-				d.counts.open++
+				d.counts.openPlays++
 				return nil
 			}
 			d.counts.addEnd(n, markov.Stuck, hindrances, events)
 			return d.countOutputs(markov.Stuck)
 		}
-		if status, hindrances, isRefused, err = d.move(n, uint64(max(d.run.Begun, 0)+events)+1); err != nil {
+		if status, hindrances, isRefused, err = d.makeMove(n, uint64(max(d.run.Begun, 0)+events)+1); err != nil {
 			return err
 		}
 		switch {
@@ -185,23 +186,23 @@ func (d *drawer) followPlay(ctx context.Context, n uint64, status string, events
 	}
 }
 
-// begin starts a play, or puts it where it goes on from, and returns its status.
-func (d *drawer) begin(play uint64) (status string, err error) {
+// beginPlay starts a play, or puts it where it goes on from, and returns its status.
+func (d *drawer) beginPlay(play uint64) (status string, err error) {
 	if d.run.Begun < 0 {
 		d.source.Reset(d.run.Seed, play, 0)
 		d.start.frame.ResetTo(d.start.mark)
 		return d.takeStep(d.start)
 	}
-	for i := range d.changes() {
-		d.state[i].CopyFrom(d.begun[i])
-		d.texts[i] = append(d.texts[i][:0], orEmpty(d.run.Question.Records[changing[i]])...)
+	for i := range d.numChanging() {
+		d.state[i].CopyFrom(d.beginning[i])
+		d.texts[i] = append(d.texts[i][:0], orEmpty(d.run.Question.Records[changingRoots[i]])...)
 	}
 	return d.judge.JudgeFixed(d.writeChanged)
 }
 
-// move lets the first move of the policy happen that can, and returns the status after it. Without one it is stuck, for the
-// hindrances of all moves.
-func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hindrance, isRefused bool, err error) {
+// makeMove makes the first move of the policy that can happen, and returns the status after it. Without one it is
+// stuck, for the hindrances of all moves.
+func (d *drawer) makeMove(play, event uint64) (status string, hindrances []markov.Hindrance, isRefused bool, err error) {
 	for k := range d.policy {
 		m := &d.policy[k]
 		input, err := d.inputOf(k)
@@ -219,11 +220,11 @@ func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hi
 		}
 		s := d.spareStage(d.steps[k])
 		s.frame.ResetTo(s.mark)
-		for i := range d.changes() {
-			d.load(s, changing[i], d.state[i])
+		for i := range d.numChanging() {
+			d.loadRecord(s, changingRoots[i], d.state[i])
 		}
-		d.load(s, plan.EventRoot, input.packed)
-		undecided := d.decide(d.steps[k], s, input, play, event)
+		d.loadRecord(s, plan.EventRoot, input.packed)
+		undecided := d.decideFields(d.steps[k], s, input, play, event)
 		d.source.Reset(d.run.Seed, play, event)
 		status, err := d.takeStep(s)
 		if r, is := errors.AsType[*vm.Refused](err); is {
@@ -231,7 +232,7 @@ func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hi
 				hindrances = append(hindrances, *d.guards.NotOffered(m.Event, r.Require.Cite))
 				continue
 			}
-			return "", []markov.Hindrance{requirement(m.Event, r)}, true, nil
+			return "", []markov.Hindrance{requirementHindrance(m.Event, r)}, true, nil
 		}
 		if undecided != nil {
 			err = undecided
@@ -281,7 +282,7 @@ func (d *drawer) isAllowed(m *markov.Move) (bool, error) {
 	if m.Guard == nil {
 		return true, nil
 	}
-	character, state, err := d.records()
+	character, state, err := d.recordsJSON()
 	if err != nil {
 		return false, err
 	}
@@ -291,7 +292,7 @@ func (d *drawer) isAllowed(m *markov.Move) (bool, error) {
 // spareStage returns a stage of an event whose frame does not have the state: an event that is refused writes into its
 // frame, and the state may still be read from there.
 func (d *drawer) spareStage(event int) *stage {
-	if s := d.events[event][0]; s != d.last {
+	if s := d.events[event][0]; s != d.lastStage {
 		return s
 	}
 	return d.events[event][1]
@@ -302,8 +303,8 @@ func (d *drawer) takeStep(s *stage) (status string, err error) {
 	if err := vm.Evaluate(s.frame, s.code, s.graph, d.source); err != nil {
 		return "", err
 	}
-	d.last = s
-	for i := range d.changes() {
+	d.lastStage = s
+	for i := range d.numChanging() {
 		d.texts[i] = d.texts[i][:0]
 		if s.packers[i] != nil && s.packers[i].Pack(s.frame, d.state[i]) {
 			continue
@@ -311,7 +312,7 @@ func (d *drawer) takeStep(s *stage) (status string, err error) {
 		if err := d.writeText(i); err != nil {
 			return "", err
 		}
-		packed, err := jsonio.Pack(d.Image, d.schemas[changing[i]], d.texts[i])
+		packed, err := jsonio.Pack(d.Image, d.schemas[changingRoots[i]], d.texts[i])
 		if err != nil && d.Closing.IsOutgrown(err) && s != d.start {
 			return markov.Outgrown, nil
 		}
@@ -333,46 +334,46 @@ func (d *drawer) computedMisfit(i int, err error) error {
 	if !isMisfit {
 		return err
 	}
-	value, fault := jsonio.ReadValue(d.last.frame, &d.last.next[i], d.last.frame.View())
+	value, fault := jsonio.ReadValue(d.lastStage.frame, &d.lastStage.next[i], d.lastStage.frame.View())
 	if fault != 0 {
-		return vm.FailureOf(d.last.frame, d.last.graph, fault)
+		return vm.FailureOf(d.lastStage.frame, d.lastStage.graph, fault)
 	}
 	return misfit.AsComputed(value)
 }
 
 // writeFixed puts the records that do not change into a frame.
 func (d *drawer) writeFixed(f *vm.Frame, base func(plan.Root) int) {
-	d.fixed[plan.InputRoot].Load(f, f.Slots()[base(plan.InputRoot):])
+	d.fixedRecords[plan.InputRoot].Load(f, f.Slots()[base(plan.InputRoot):])
 	if !d.Plan.Changes {
-		d.fixed[plan.CharacterRoot].Load(f, f.Slots()[base(plan.CharacterRoot):])
+		d.fixedRecords[plan.CharacterRoot].Load(f, f.Slots()[base(plan.CharacterRoot):])
 	}
 }
 
 // writeChanged puts the records that steps change into a frame.
 func (d *drawer) writeChanged(f *vm.Frame, base func(plan.Root) int) {
-	for i := range d.changes() {
-		d.state[i].Load(f, f.Slots()[base(changing[i]):])
+	for i := range d.numChanging() {
+		d.state[i].Load(f, f.Slots()[base(changingRoots[i]):])
 	}
 }
 
 // writeText writes what a step changes in JSON, from the frame in which it happened.
 func (d *drawer) writeText(i int) error {
-	if d.last == nil {
-		d.texts[i] = d.state[i].AppendJSON(d.texts[i][:0], d.Image, d.schemas[changing[i]])
+	if d.lastStage == nil {
+		d.texts[i] = d.state[i].AppendJSON(d.texts[i][:0], d.Image, d.schemas[changingRoots[i]])
 		return nil
 	}
 	e := jsonio.NewEncoder(d.texts[i][:0])
-	f := d.last.frame
-	if fault := vm.Walk(f, &d.last.next[i], f.View(), e); fault != 0 {
-		return vm.FailureOf(f, d.last.graph, fault)
+	f := d.lastStage.frame
+	if fault := vm.Walk(f, &d.lastStage.next[i], f.View(), e); fault != 0 {
+		return vm.FailureOf(f, d.lastStage.graph, fault)
 	}
 	d.texts[i] = e.Bytes()
 	return nil
 }
 
-// records returns the character and the state as they are now, in JSON.
-func (d *drawer) records() (character, state []byte, err error) {
-	for i := range d.changes() {
+// recordsJSON returns the character and the state as they are now, in JSON.
+func (d *drawer) recordsJSON() (character, state []byte, err error) {
+	for i := range d.numChanging() {
 		if len(d.texts[i]) == 0 {
 			if err := d.writeText(i); err != nil {
 				return nil, nil, err
@@ -385,7 +386,7 @@ func (d *drawer) records() (character, state []byte, err error) {
 	return character, d.texts[0], nil
 }
 
-// An eventInput is what an event is given.
+// An eventInput is the input of an event.
 type eventInput struct {
 	packed *jsonio.Packed
 	text   []byte // with its defaults, for formulas that decide; nil where nothing is decided
@@ -400,7 +401,7 @@ func (d *drawer) inputOf(k int) (*eventInput, error) {
 	if m.Inputs == nil {
 		return d.packInput(k, m.Input)
 	}
-	character, state, err := d.records()
+	character, state, err := d.recordsJSON()
 	if err != nil {
 		return nil, err
 	}
@@ -440,8 +441,8 @@ func (d *drawer) packInput(k int, text []byte) (*eventInput, error) {
 	return input, nil
 }
 
-// requirement returns the hindrance of a step that is refused.
-func requirement(event string, r *vm.Refused) markov.Hindrance {
+// requirementHindrance returns the hindrance of a step that a requirement refuses.
+func requirementHindrance(event string, r *vm.Refused) markov.Hindrance {
 	return markov.Hindrance{Kind: markov.Requirement, Event: event, Condition: r.Require.Message, Cite: r.Require.Cite}
 }
 
@@ -462,7 +463,7 @@ func (d *drawer) countOutputs(status string) error {
 		case name == markov.StatusName:
 			v = jsonio.TextValue(status)
 		case name == markov.StateName:
-			_, state, err := d.records()
+			_, state, err := d.recordsJSON()
 			if err != nil {
 				return err
 			}

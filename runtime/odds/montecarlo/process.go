@@ -127,27 +127,27 @@ func (p *Process) Draw(ctx context.Context, r Run) (*markov.Course, error) {
 		total.merge(d.counts)
 	}
 	if total.isOverfull {
-		return nil, fmt.Errorf("the outputs %s have more than %d different values in %d plays: ask for fewer outputs, or draw"+
-			" fewer plays", strings.Join(r.Question.Outputs, ", "), maxOutcomes, r.Plays)
+		return nil, fmt.Errorf("the outputs %s have more than %d different values in %d plays: ask for fewer outputs, "+
+			"or draw fewer plays", strings.Join(r.Question.Outputs, ", "), maxOutcomes, r.Plays)
 	}
 	return p.newCourse(total, &r), nil
 }
 
 // A playQueue hands out the plays of a run, and keeps the error of the first play that failed.
 type playQueue struct {
-	run    *Run
-	mu     sync.Mutex
-	next   int // the first play that nobody has taken
-	drawn  int
-	failed int
-	err    error
+	run        *Run
+	mu         sync.Mutex
+	next       int // the first play that nobody has taken
+	drawnPlays int
+	failedPlay int
+	err        error
 
-	unroll   sync.Once // for the first play that is open
-	unrolled *unrolled // nil where plays are drawn one by one
+	unroll   sync.Once          // for the first play that is open
+	unrolled *unrolledProcedure // nil where plays are drawn one by one
 }
 
-// take returns the next plays that are to be drawn; none when all are taken, or one before them has failed.
-func (q *playQueue) take() (from, to int) {
+// takeChunk returns the next plays that are to be drawn; none when all are taken, or one before them has failed.
+func (q *playQueue) takeChunk() (from, to int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	from = q.next
@@ -158,15 +158,15 @@ func (q *playQueue) take() (from, to int) {
 	return from, to
 }
 
-// report notes that plays were drawn, or that one failed.
-func (q *playQueue) report(plays, at int, err error) {
+// reportPlays notes that plays were drawn, or that one failed.
+func (q *playQueue) reportPlays(plays, at int, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if err != nil && (q.err == nil || at < q.failed) {
-		q.failed, q.err = at, err
+	if err != nil && (q.err == nil || at < q.failedPlay) {
+		q.failedPlay, q.err = at, err
 	}
-	if q.drawn += plays; q.run.Progress != nil {
-		q.run.Progress(q.drawn)
+	if q.drawnPlays += plays; q.run.Progress != nil {
+		q.run.Progress(q.drawnPlays)
 	}
 }
 
@@ -175,30 +175,30 @@ func (q *playQueue) report(plays, at int, err error) {
 func (q *playQueue) drawAll(ctx context.Context, d *drawer) {
 	draw := d.drawPlays
 	if a, err := q.blockOf(d); err != nil {
-		q.report(0, 0, err)
+		q.reportPlays(0, 0, err)
 		return
 	} else if a != nil {
 		draw = a.drawBlock
 	}
 	for ctx.Err() == nil {
-		from, to := q.take()
+		from, to := q.takeChunk()
 		if from == to {
 			return
 		}
 		if n, err := draw(ctx, from, to); err != nil {
-			q.report(0, n, fmt.Errorf("play %d of seed %d: %w", n, q.run.Seed, err))
+			q.reportPlays(0, n, fmt.Errorf("play %d of seed %d: %w", n, q.run.Seed, err))
 			return
 		}
-		q.report(to-from, 0, nil)
+		q.reportPlays(to-from, 0, nil)
 	}
 }
 
-// blockOf returns what draws plays abreast; nil where they are drawn one by one.
+// blockOf returns a block that draws plays abreast; nil where they are drawn one by one.
 func (q *playQueue) blockOf(d *drawer) (*playBlock, error) {
 	if !d.canDrawAbreast() {
 		return nil, nil
 	}
-	if status, err := d.begin(0); err != nil || status != plan.Open {
+	if status, err := d.beginPlay(0); err != nil || status != plan.Open {
 		return nil, nil
 	}
 	var err error
