@@ -1,4 +1,4 @@
-package dice
+package dice_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -44,12 +45,12 @@ func TestExpressionsRoll(t *testing.T) {
 		{"-d4+10", []int64{3}, 7},
 		{"7", nil, 7},
 	} {
-		e, err := ParseExpression(c.text)
+		e, err := dice.ParseExpression(c.text)
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		if got, _, err := e.Roll(FromList(c.faces)); err != nil || got != c.want {
+		if got, _, err := e.Roll(dice.FromList(c.faces)); err != nil || got != c.want {
 			t.Errorf("%s with %v: got %d, %v, want %d", c.text, c.faces, got, err, c.want)
 		}
 	}
@@ -57,7 +58,7 @@ func TestExpressionsRoll(t *testing.T) {
 
 // A group without a modifier is plain: what it shows are faces, not their sum.
 func TestPlain(t *testing.T) {
-	for text, want := range map[string]Term{
+	for text, want := range map[string]dice.Term{
 		"d6":        {Count: 1, Faces: 6},
 		"3d6":       {Count: 3, Faces: 6, Listed: true},
 		"1d10":      {Count: 1, Faces: 10, Listed: true},
@@ -68,7 +69,7 @@ func TestPlain(t *testing.T) {
 		"d1000000":  {Count: 1, Faces: 1_000_000},
 		"0002d0006": {Count: 2, Faces: 6, Listed: true},
 	} {
-		e, err := ParseExpression(text)
+		e, err := dice.ParseExpression(text)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
@@ -78,7 +79,7 @@ func TestPlain(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"-d6", "d6 + 0", "d6 - d6", "3d6kh3", "d6!", "d6r1", "2d6>=1", "7"} {
-		if e, err := ParseExpression(text); err != nil || e.Plain() != nil {
+		if e, err := dice.ParseExpression(text); err != nil || e.Plain() != nil {
 			t.Errorf("%q: got %v, %v, want more than a plain group", text, e.Plain(), err)
 		}
 	}
@@ -113,7 +114,7 @@ func TestBounds(t *testing.T) {
 		"d4!<=2":       {3, 2002},     // what does not explode is 3 or 4; 999 twos and a four
 		"5d6!>=3":      {5, 5 * 5996}, // 999 sixes and a two
 	} {
-		e, err := ParseExpression(text)
+		e, err := dice.ParseExpression(text)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
@@ -127,7 +128,7 @@ func TestBounds(t *testing.T) {
 func TestUnbounded(t *testing.T) {
 	for text, want := range map[string]int{"2d6 + d6!": 6, "d6!>=7": -1, "8d6!>=5": 0, "8d6!=6>=5": -1, "2d6!dl2": -1,
 		"3d6": -1} {
-		e, err := ParseExpression(text)
+		e, err := dice.ParseExpression(text)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
@@ -148,11 +149,11 @@ func TestParseBand(t *testing.T) {
 		"<2":  {Lo: math.MinInt64, Hi: 1},
 		">=9": {Lo: 9, Hi: math.MaxInt64}, ">9": {Lo: 10, Hi: math.MaxInt64},
 	} {
-		if got, err := ParseBand(text); err != nil || got != want {
+		if got, err := dice.ParseBand(text); err != nil || got != want {
 			t.Errorf("%q: got %v, %v, want %v", text, got, err, want)
 		}
 	}
-	for text, want := range map[string]SyntaxError{
+	for text, want := range map[string]dice.SyntaxError{
 		"":             {0, "a comparison with a number is expected, such as 1, <=2 or >=9, found nothing"},
 		">= 9":         {2, `a number is expected, found " "`},
 		"even":         {0, `a comparison with a number is expected, such as 1, <=2 or >=9, found "e"`},
@@ -161,8 +162,8 @@ func TestParseBand(t *testing.T) {
 		"<9e9":         {2, `only one comparison may stand here, found "e9" after it`},
 		"=12345678901": {1, "the number is greater than 1000000000"},
 	} {
-		_, err := ParseBand(text)
-		if got, ok := errors.AsType[*SyntaxError](err); !ok || *got != want {
+		_, err := dice.ParseBand(text)
+		if got, ok := errors.AsType[*dice.SyntaxError](err); !ok || *got != want {
 			t.Errorf("%q: got %v, want %v", text, err, want)
 		}
 	}
@@ -214,8 +215,8 @@ func TestMalformedExpressions(t *testing.T) {
 		{"d10ro<=10!<=10", 3, "every face explodes"},
 		{strings.Repeat("1+", 100) + "d6", 200, "the sum has more than 100 terms"},
 	} {
-		_, err := ParseExpression(c.text)
-		var syntax *SyntaxError
+		_, err := dice.ParseExpression(c.text)
+		var syntax *dice.SyntaxError
 		if !errors.As(err, &syntax) {
 			t.Errorf("%q: got %v, want a syntax error", c.text, err)
 		} else if syntax.Offset != c.offset || !strings.Contains(syntax.Msg, c.msg) {
@@ -229,8 +230,8 @@ func FuzzExpression(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		e, err := ParseExpression(s)
-		var syntax *SyntaxError
+		e, err := dice.ParseExpression(s)
+		var syntax *dice.SyntaxError
 		if errors.As(err, &syntax) {
 			if syntax.Offset < 0 || syntax.Offset > utf8.RuneCountInString(s) {
 				t.Errorf("%q: offset %d", s, syntax.Offset)
@@ -238,12 +239,12 @@ func FuzzExpression(f *testing.F) {
 			return
 		}
 		for i := range e.Terms {
-			if x := &e.Terms[i]; x.Keep > x.Count || x.Count > MaxCount {
+			if x := &e.Terms[i]; x.Keep > x.Count || x.Count > dice.MaxCount {
 				t.Errorf("%q: term %d: %+v", s, i, x)
 			}
 		}
 		least, most := e.Bounds()
-		total, _, err := e.Roll(FromSeed(1, 0, 0))
+		total, _, err := e.Roll(dice.FromSeed(1, 0, 0))
 		switch {
 		case errors.As(err, &syntax): // a die that hardly ever stops
 		case err != nil:
@@ -260,36 +261,36 @@ func TestListedFaces(t *testing.T) {
 	for text, want := range map[string][]int64{
 		"4dF": {-1, 0, 1}, "d{1, 1,2..4}": {1, 1, 2, 3, 4}, "2d{-3..-1}kh1": {-3, -2, -1},
 	} {
-		e, err := ParseExpression(text)
+		e, err := dice.ParseExpression(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := e.Terms[0].Die.Shows; !slices.Equal(got, want) {
 			t.Errorf("%s shows %v, want %v", text, got, want)
 		}
-		n, err := ParseNotation(text)
+		n, err := dice.ParseNotation(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := n.Pools()[0].Faces.Values; !slices.Equal(got, want) {
 			t.Errorf("%s shows %v on the command line, want %v", text, got, want)
 		}
-		if !IsNotation(text) {
+		if !dice.IsNotation(text) {
 			t.Errorf("%s is not taken for notation", text)
 		}
 	}
-	e, _ := ParseExpression("3dF>=1 + 2")
+	e, _ := dice.ParseExpression("3dF>=1 + 2")
 	if least, most := e.Bounds(); least != 2 || most != 5 {
 		t.Errorf("3dF>=1 + 2 lies in %d..%d, want 2..5", least, most)
 	}
-	if total, _, err := e.Roll(FromList([]int64{1, 0, 1})); err != nil || total != 4 {
+	if total, _, err := e.Roll(dice.FromList([]int64{1, 0, 1})); err != nil || total != 4 {
 		t.Errorf("1, 0 and 1 come to %d, %v, want 4", total, err)
 	}
-	if _, repeat, err := ParseRepeated("6x 4d6kh3"); err != nil || repeat != 6 {
+	if _, repeat, err := dice.ParseRepeated("6x 4d6kh3"); err != nil || repeat != 6 {
 		t.Errorf("6x 4d6kh3 is rolled %d times: %v", repeat, err)
 	}
 	for _, formula := range []string{"damage(x)", "dF_bonus(x)", "d"} {
-		if IsNotation(formula) {
+		if dice.IsNotation(formula) {
 			t.Errorf("%s is taken for notation", formula)
 		}
 	}

@@ -1,9 +1,11 @@
-package dice
+package dice_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // Words that have no meaning here are refused with what to write instead, at the place where they stand.
@@ -81,14 +83,14 @@ func TestForeignNotation(t *testing.T) {
 		{"3d6 ~", 4, "the end is expected"},
 		{"", 0, "found nothing"},
 	} {
-		_, err := ParseNotation(c.text)
+		_, err := dice.ParseNotation(c.text)
 		if c.advice == "" {
 			if err != nil {
 				t.Errorf("%s: %v", c.text, err)
 			}
 			continue
 		}
-		wrong, ok := err.(*SyntaxError)
+		wrong, ok := err.(*dice.SyntaxError)
 		switch {
 		case !ok || !strings.Contains(wrong.Msg, c.advice):
 			t.Errorf("%.80s: got %v, want %q", c.text, err, c.advice)
@@ -116,7 +118,7 @@ func TestForeignForms(t *testing.T) {
 		"d20 with advantage": "d20 adv", "d20+5 vs AC 15": "d20+5 >= 15", "d20+5 DC 15": "d20+5 >= 15",
 		"P(3d6 >= 10)": "3d6 >= 10",
 	} {
-		_, err := ParseNotation(text)
+		_, err := dice.ParseNotation(text)
 		if err == nil || !strings.HasSuffix(err.Error(), "write "+write) {
 			t.Errorf("%s: got %v, want the advice to write %s", text, err, write)
 		}
@@ -125,7 +127,7 @@ func TestForeignForms(t *testing.T) {
 		"[count {4..5} in 5d6]": "without a blank", "[maximum of 3d6]": "functions in brackets are AnyDice's",
 		"d20 + @{dex}": "write the number",
 	} {
-		if _, err := ParseNotation(text); err == nil || !strings.Contains(err.Error(), say) {
+		if _, err := dice.ParseNotation(text); err == nil || !strings.Contains(err.Error(), say) {
 			t.Errorf("%s: got %v, want %q", text, err, say)
 		}
 	}
@@ -153,12 +155,12 @@ func TestNotes(t *testing.T) {
 		{"floor(3d6/2)", ""}, {"round((3d6)/2)", ""}, {"7/2", ""}, {"3d6//2", ""}, {"8d6>=6", ""}, {"8d6>=6 - 8d6=1", ""},
 		{"1d20+5>=15", ""}, {"1d20>=15", ""}, {"6d6!!6>=8", ""}, {"3#d6", ""}, {"3d6 # six", ""}, {"(-2)^2", ""},
 	} {
-		n, err := ParseNotation(c.text)
+		n, err := dice.ParseNotation(c.text)
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		says := func(x Note) bool { return strings.Contains(x.Msg, c.says) }
+		says := func(x dice.Note) bool { return strings.Contains(x.Msg, c.says) }
 		if c.says == "" && len(n.Notes) > 0 || c.says != "" && !slices.ContainsFunc(n.Notes, says) {
 			t.Errorf("%s: got the notes %v, want %q", c.text, n.Notes, c.says)
 		}
@@ -168,7 +170,7 @@ func TestNotes(t *testing.T) {
 // "3#d6" rolls three times, as "3x d6" does; a "#" beside a blank, or behind dice, begins a comment.
 func TestRepeatOrComment(t *testing.T) {
 	for text, times := range map[string]int{"3#d6": 3, "6#4d6kh3": 6, "2#(d6+1)": 2, "3 # d6": 0, "3d6#d6": 0, "3 #d6": 0} {
-		n, err := ParseNotation(text)
+		n, err := dice.ParseNotation(text)
 		if err != nil || n.Repeat != times {
 			t.Errorf("%s: got %v, %v, want %d times", text, n, err, times)
 		}
@@ -183,7 +185,7 @@ func TestFacesAreNotCounted(t *testing.T) {
 		"d1000000" + strings.Repeat("r2", 4_900),
 		strings.Repeat("1*", 4_900) + "d1000000",
 	} {
-		n, err := ParseNotation(text)
+		n, err := dice.ParseNotation(text)
 		if err != nil {
 			t.Fatalf("%.40s: %v", text, err)
 		}
@@ -196,11 +198,11 @@ func TestFacesAreNotCounted(t *testing.T) {
 // Dice whose faces are listed are given as what they show, as in a ruleset.
 func TestListedFacesAreGivenAsShown(t *testing.T) {
 	for text, faces := range map[string][]int64{"4dF": {-1, 0, 1, 1}, "2d{2,5,9}kh1": {9, 2}, "3dC": {0, 1, 1}} {
-		n, err := ParseNotation(text)
+		n, err := dice.ParseNotation(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := n.Roll(FromList(faces))
+		out, err := n.Roll(dice.FromList(faces))
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -224,19 +226,19 @@ func FuzzNotation(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		n, err := ParseNotation(text)
+		n, err := dice.ParseNotation(text)
 		if err != nil {
-			if _, ok := err.(*SyntaxError); !ok {
+			if _, ok := err.(*dice.SyntaxError); !ok {
 				t.Errorf("%q: %v is no *SyntaxError", text, err)
 			}
 			return
 		}
-		dice := 0
+		count := 0
 		for _, p := range n.Pools() {
-			dice += p.Count
+			count += p.Count
 		}
-		if dice < 100 && n.Repeat < 10 {
-			_, _ = n.Roll(FromSeed(1, 0, 0))
+		if count < 100 && n.Repeat < 10 {
+			_, _ = n.Roll(dice.FromSeed(1, 0, 0))
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package dice
+package dice_test
 
 import (
 	"fmt"
@@ -6,16 +6,17 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // TestWays holds that every way comes once, in the order of an odometer, that the chances of all come to 1, and that given
 // faces and faces that have fallen already are no branches.
 func TestWays(t *testing.T) {
-	roll := func(w *Ways, ids ...string) (out []int64) {
+	roll := func(w *dice.Ways, ids ...string) (out []int64) {
 		for _, id := range ids {
 			die := &plan.Die{ID: id, Distinct: id == "card"}
-			face, err := w.Face(&Draw{Die: die, Faces: 3, Seen: out})
+			face, err := w.Face(&dice.Draw{Die: die, Faces: 3, Seen: out})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -33,7 +34,7 @@ func TestWays(t *testing.T) {
 		{[]string{"card", "card", "card"}, nil, "[[1 2 3] [1 3 2] [2 1 3] [2 3 1] [3 1 2] [3 2 1]]"},
 		{nil, nil, "[[]]"},
 	} {
-		w := NewWays(c.given)
+		w := dice.NewWays(c.given)
 		var got [][]int64
 		p := 0.0
 		for {
@@ -48,7 +49,7 @@ func TestWays(t *testing.T) {
 		}
 	}
 	// The second die falls only when the first shows less than 3, and a face that the die does not have is refused.
-	w := NewWays(nil)
+	w := dice.NewWays(nil)
 	var got []int64
 	for {
 		first := roll(w, "a")[0]
@@ -62,7 +63,7 @@ func TestWays(t *testing.T) {
 	if want := []int64{11, 12, 13, 21, 22, 23, 3}; !slices.Equal(got, want) {
 		t.Errorf("the ways are %v, not %v", got, want)
 	}
-	if _, err := NewWays(map[string][]int64{"a": {4}}).Face(&Draw{Die: &plan.Die{ID: "a"}, Faces: 3}); err == nil {
+	if _, err := dice.NewWays(map[string][]int64{"a": {4}}).Face(&dice.Draw{Die: &plan.Die{ID: "a"}, Faces: 3}); err == nil {
 		t.Error("a d3 shows 4")
 	}
 }

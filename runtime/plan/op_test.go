@@ -1,10 +1,14 @@
-package plan
+package plan_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
 
 func TestEveryOperationHasARow(t *testing.T) {
-	seen := map[string]Op{}
-	for op := OpConst; int(op) < NumOps; op++ {
+	seen := map[string]plan.Op{}
+	for op := plan.OpConst; int(op) < plan.NumOps; op++ {
 		row := op.Operation()
 		if row.Name == "" || row.Result == 0 || row.Doc == "" {
 			t.Errorf("the row of operation %d is missing or incomplete", op)
@@ -13,16 +17,16 @@ func TestEveryOperationHasARow(t *testing.T) {
 			t.Errorf("operations %d and %d have the same name %q", other, op, row.Name)
 		}
 		seen[row.Name] = op
-		if row.Fails != OpInvalid && row.Fails.Operation().Result != 'f' {
+		if row.Fails != plan.OpInvalid && row.Fails.Operation().Result != 'f' {
 			t.Errorf("%s fails by %s, which is no fault", op, row.Fails)
 		}
-		if op.Has(Commutes) && (len(row.Operands) != 2 || row.Operands[0] != row.Operands[1]) {
+		if op.Has(plan.Commutes) && (len(row.Operands) != 2 || row.Operands[0] != row.Operands[1]) {
 			t.Errorf("%s commutes, and takes %q", op, row.Operands)
 		}
-		if of := row.Operands; op.Has(Symmetric) && (of == "" || of[0] != 'l' && of[0] != 'p') {
+		if of := row.Operands; op.Has(plan.Symmetric) && (of == "" || of[0] != 'l' && of[0] != 'p') {
 			t.Errorf("%s is symmetric, and takes %q", op, of)
 		}
-		if op.Has(ReadsSize) && !op.Has(Symmetric) {
+		if op.Has(plan.ReadsSize) && !op.Has(plan.Symmetric) {
 			t.Errorf("%s reads only the size of a list, and is not symmetric", op)
 		}
 	}
