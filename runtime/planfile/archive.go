@@ -2,12 +2,12 @@ package planfile
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/internal/sha256"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 

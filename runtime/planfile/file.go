@@ -2,13 +2,13 @@ package planfile
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 
+	"github.com/tabletop-rules/rules/runtime/internal/sha256"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
