@@ -52,10 +52,10 @@ var rowsOfHeight = [...]int8{
 }
 
 // heightMod is a column of table height (Height).
-var heightMod = []int64{-15, -10, -5, -2, 0, 2, 4, 6, 8, 10}
+var heightMod = [...]int64{-15, -10, -5, -2, 0, 2, 4, 6, 8, 10}
 
 // armorMod is a column of table armor (Armor).
-var armorMod = []int64{0, -1, -2, -3, -3, -4, -5, -7, -9, -8, -11, -10, -12, -14, -13, -17, -21, -30, -19, -16}
+var armorMod = [...]int64{0, -1, -2, -3, -3, -4, -5, -7, -9, -8, -11, -10, -12, -14, -13, -17, -21, -30, -19, -16}
 
 // rowOfLoad returns the row of a key of table load (Load).
 func rowOfLoad(key float64) int64 {
@@ -71,7 +71,7 @@ func rowOfLoad(key float64) int64 {
 }
 
 // loadMod is a column of table load (Load).
-var loadMod = []int64{4, 2, 0, -2, -5, -8, -12, -18, -26, -40}
+var loadMod = [...]int64{4, 2, 0, -2, -5, -8, -12, -18, -26, -40}
 
 // rowOfDegree returns the row of a key of table degree (Degrees of success).
 func rowOfDegree(key float64) int64 {
@@ -87,10 +87,10 @@ func rowOfDegree(key float64) int64 {
 }
 
 // degreeName is a column of table degree (Degrees of success).
-var degreeName = []string{"legendary", "critical", "outstanding", "great", "good", "solid", "marginal", "near-miss", "failure", "fumble"}
+var degreeName = [...]string{"legendary", "critical", "outstanding", "great", "good", "solid", "marginal", "near-miss", "failure", "fumble"}
 
 // degreeMultiplier is a column of table degree (Degrees of success).
-var degreeMultiplier = []float64{4.0, 3.0, 2.5, 2.0, 1.5, 1.25, 1.0, 0.5, 0.25, 0.0}
+var degreeMultiplier = [...]float64{4.0, 3.0, 2.5, 2.0, 1.5, 1.25, 1.0, 0.5, 0.25, 0.0}
 
 // rowsOfLocation has the row of each key from 1 of table location (Hit location).
 var rowsOfLocation = [...]int8{
@@ -101,7 +101,7 @@ var rowsOfLocation = [...]int8{
 }
 
 // locationPart is a column of table location (Hit location).
-var locationPart = []string{"head", "neck", "chest", "abdomen", "left arm", "right arm", "left hand", "right hand", "left leg", "right leg"}
+var locationPart = [...]string{"head", "neck", "chest", "abdomen", "left arm", "right arm", "left hand", "right hand", "left leg", "right leg"}
 
 // armorInitiative is a column of table armor (Armor).
-var armorInitiative = []int64{0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 6, 7, 12, 7, 6}
+var armorInitiative = [...]int64{0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 6, 7, 12, 7, 6}

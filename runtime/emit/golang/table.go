@@ -159,9 +159,9 @@ func (w *writer) cellText(n *plan.Node, row string) string {
 		cells[i] = w.slotLiteral(of, n.Kind, t.Cell(int64(i), int64(slot)))
 	}
 	name := w.declare(tablesFile, lowerCamel(t.ID+"_"+columnName(t.Row, slot)), w.tableComment(t, "is a column of"),
-		"[]"+kind+"{"+strings.Join(cells, ", ")+"}")
+		"[...]"+kind+"{"+strings.Join(cells, ", ")+"}") // of an array the length is no load
 	if b := w.f.Bounds(n.Args[0]); b.Min < 0 || b.Max >= int64(t.Rows()) {
-		return "kernel.At(" + name + ", " + row + ")"
+		return "kernel.At(" + name + "[:], " + row + ")"
 	}
 	return name + "[" + row + "]"
 }

@@ -35,8 +35,18 @@ func (e *Evaluation) Exhausted() *Failure {
 	return &Failure{Msg: fmt.Sprintf("the evaluation takes more than %d steps", plan.MaxWork)}
 }
 
-// End returns an error if the evaluation has done too much, or if faces were given that did not fall.
+// End returns an error if the evaluation has done too much, or if faces were given that did not fall. Without faces it is
+// compiled into its callers.
 func (e *Evaluation) End() error {
+	if e.source == nil && e.work <= plan.MaxWork {
+		e.hasEnded = true
+		return nil
+	}
+	return e.endFaces()
+}
+
+//go:noinline
+func (e *Evaluation) endFaces() error {
 	if e.work > plan.MaxWork {
 		return e.Exhausted()
 	}
