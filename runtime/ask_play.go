@@ -94,8 +94,8 @@ func (a *asking) findStartReads(steps []plan.Body) (*schedule.Needs, error) {
 	return a.needs, nil
 }
 
-// readWholeMaps makes the maps be read whole in which a later step looks up what comes with an event or stands in the state:
-// no key is known at the start.
+// readWholeMaps makes the maps be read whole in which a later step looks up what comes with an event or stands in the
+// state: no key is known at the start.
 func readWholeMaps(later *schedule.Needs) {
 	for _, l := range later.Lookups {
 		if l.Key.Root != plan.EventRoot && l.Key.Root != plan.StateRoot {

@@ -143,8 +143,8 @@ func (c *Courses) Sample(ctx context.Context, q Request, s Sampling, o *CourseOp
 	return c.draw(ctx, montecarlo.Run{Begun: -1, Question: odds.Question{Records: q.records()}}, s, o)
 }
 
-// SampleFrom draws plays as Sample does, which go on from the state of a play: with the numbers of the events that follow, so
-// that a play that is drawn is the one that goes on with the same seed and record.
+// SampleFrom draws plays as Sample does, which go on from the state of a play: with the numbers of the events that
+// follow, so that a play that is drawn is the one that goes on with the same seed and record.
 func (c *Courses) SampleFrom(ctx context.Context, p *Play, s Sampling, o *CourseOptions) (*Course, error) {
 	return c.draw(ctx, montecarlo.Run{Begun: len(p.Events), Question: odds.Question{Records: p.records()}}, s, o)
 }

@@ -161,8 +161,8 @@ func (r *Rule) resultIn(code *schedule.Code, path string) (*Result, error) {
 	return &Result{path, v.Type.Kind, slot}, nil
 }
 
-// Read sets all fields at once from a character and an input in JSON; an empty one stays as it is. A character without fields
-// does for a rule that reads none, as in Rule.Eval.
+// Read sets all fields at once from a character and an input in JSON; an empty one stays as it is. A character without
+// fields does for a rule that reads none, as in Rule.Eval.
 func (f *Frame) Read(character, input []byte) error {
 	for i, root := range f.rule.recordRoots() {
 		if text := [2][]byte{character, input}[i]; len(text) > 0 {

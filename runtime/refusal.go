@@ -153,7 +153,8 @@ func (a *asking) explainBeforeDice(g *plan.Graph) (*Explanation, error) {
 	if _, err := a.useSource(a.frame, g); err != nil {
 		return nil, err
 	}
-	out, err := a.program.explainRefusal(a.body, g, a.values, drawnWhereMissing{a.used, dice.FromSeed(0, 0, 0)}, a.writeRecords)
+	out, err := a.program.explainRefusal(a.body, g, a.values, drawnWhereMissing{a.used, dice.FromSeed(0, 0, 0)},
+		a.writeRecords)
 	if out != nil {
 		out.Dice = nil
 	}

@@ -161,7 +161,8 @@ type habitTable struct {
 func (t *habitTable) adviseAt(text []rune, at int) string {
 	t.once.Do(func() {
 		for _, h := range t.list {
-			t.patterns = append(t.patterns, [2]*regexp.Regexp{regexp.MustCompile(h.before), regexp.MustCompile(`(?s)` + h.rest)})
+			t.patterns = append(t.patterns,
+				[2]*regexp.Regexp{regexp.MustCompile(h.before), regexp.MustCompile(`(?s)` + h.rest)})
 		}
 	})
 	before, rest := string(text[:at]), string(text[at:])

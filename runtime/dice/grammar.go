@@ -168,7 +168,8 @@ func (g *grammar) comparisonOf() (Node, error) {
 	}
 	for _, side := range []Node{left, right} {
 		if p, ok := side.(*Pool); ok && (p.Text == "dc" || p.Text == "df") {
-			return nil, g.errorAt(p.Offset, "%s is not known here: write its number; a coin is dC, and Fudge dice are 4dF", p.Text)
+			return nil, g.errorAt(p.Offset, "%s is not known here: write its number; a coin is dC, and Fudge dice "+
+				"are 4dF", p.Text)
 		}
 	}
 	if p, ok := left.(*Pool); ok && p.Score == nil && p.Count > 1 {
@@ -362,7 +363,8 @@ func (g *grammar) readPrimary() (Node, error) {
 	case g.standsNext("advantage"), g.standsNext("adv"), g.standsNext("disadvantage"), g.standsNext("dis"):
 		return nil, g.errorAt(start, "%s stands behind the die: d20 adv", g.peekWord())
 	case g.isDifficulty():
-		return nil, g.errorAt(start, "%s is not known here: write its number; a coin is dC, and Fudge dice are 4dF", g.peekWord())
+		return nil, g.errorAt(start, "%s is not known here: write its number; a coin is dC, and Fudge dice are 4dF",
+			g.peekWord())
 	case isPoolStart(g):
 		return g.readPool(start, nil, 1, false)
 	}
@@ -434,7 +436,8 @@ func (g *grammar) refuseMissing(at int) error {
 
 // refuseRest returns the error of a text behind a complete notation.
 func (g *grammar) refuseRest() error {
-	advice := cmp.Or(foreignWord(strings.ToLower(g.peekWord())), habits.adviseAt(g.text, g.at), behind.adviseAt(g.text, g.at))
+	advice := cmp.Or(foreignWord(strings.ToLower(g.peekWord())), habits.adviseAt(g.text, g.at),
+		behind.adviseAt(g.text, g.at))
 	if advice != "" {
 		return g.errorAt(g.at, "%s", advice)
 	}

@@ -544,8 +544,8 @@ func (m *modifiers) readCritical() error {
 	}
 	if t != nil && (t.Op == GreaterOrEqual || t.Op == LessOrEqual) {
 		written := string(m.text[start:m.at])
-		return m.errorAt(start, "%s counts dice in Foundry, and only marks them in Roll20: write %s to count, or leave it out",
-			written, written[len("cs"):])
+		return m.errorAt(start, "%s counts dice in Foundry, and only marks them in Roll20: write %s to count, or "+
+			"leave it out", written, written[len("cs"):])
 	}
 	m.addNote(start, "cs and cf only mark dice here, as in Roll20; to count dice, as Foundry's do, write >=5 or >=5f1")
 	return nil

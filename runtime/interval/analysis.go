@@ -28,8 +28,8 @@ func Analyse(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape) []I
 	return AnalyseWithin(p, g, shapes, anyOfKind(plan.Int))
 }
 
-// AnalyseWithin bounds every node of a graph that is carried out with fewer ints than 64 bits have: a field holds none beyond
-// them, and an operation that leaves them gives 0 beside its fault. Constants are what they are.
+// AnalyseWithin bounds every node of a graph that is carried out with fewer ints than 64 bits have: a field holds none
+// beyond them, and an operation that leaves them gives 0 beside its fault. Constants are what they are.
 func AnalyseWithin(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape, ints Interval) []Interval {
 	a := &analyser{&valuation{plan: p, graph: g, ints: ints, at: make([]Interval, len(g.Nodes))}, maxFollowed}
 	schema := &schemaBounds{plan: p}

@@ -37,8 +37,8 @@ func (e *BudgetError) DescribeNeeds() string {
 	return fmt.Sprintf("about %s %s", needs, e.What)
 }
 
-// FormatWork returns a finite amount of work as people read it, in three digits: 950, 20 million, 3.5 billion. What has more
-// than 15 digits is a power of ten.
+// FormatWork returns a finite amount of work as people read it, in three digits: 950, 20 million, 3.5 billion. What has
+// more than 15 digits is a power of ten.
 func FormatWork(x float64) string {
 	switch x = roundTo3(x); {
 	case x < 1e6:

@@ -86,7 +86,8 @@ func hasField(value json.RawMessage, path []string) bool {
 // a value without its name the first field of the shape that may have it. The shape may be nil.
 func NoAssignment(text string, shape *plan.Shape) error {
 	if settings := settingsOf(text); settings != nil {
-		return fmt.Errorf("it is one NAME=VALUE, and each other stands by itself: write %s", strings.Join(settings, " and "))
+		return fmt.Errorf("it is one NAME=VALUE, and each other stands by itself: write %s",
+			strings.Join(settings, " and "))
 	}
 	text = strings.Trim(text, "{} ")
 	name, value, ok := strings.Cut(text, ":")
@@ -107,8 +108,8 @@ func NoAssignment(text string, shape *plan.Shape) error {
 	return fmt.Errorf("it is NAME=VALUE: write %s=%s", name, strings.TrimSpace(value))
 }
 
-// settingsOf returns the members of a JSON object as assignments, in the order of their names; nil of any other text, and of
-// an object within which are others.
+// settingsOf returns the members of a JSON object as assignments, in the order of their names; nil of any other text,
+// and of an object within which are others.
 func settingsOf(text string) (out []string) {
 	var object map[string]any
 	if json.Unmarshal([]byte(text), &object) != nil {

@@ -101,10 +101,12 @@ func (p *Plan) FindCell(name string) (Cell, error) {
 	if near := spell.Nearest(rest, names); near != "" {
 		return Cell{}, fmt.Errorf("table %s has no cell %q; did you mean %q", table, rest, near)
 	}
-	return Cell{}, fmt.Errorf("table %s has no cell %q: a cell is named by its row and its column, such as %s", table, rest, names[0])
+	return Cell{}, fmt.Errorf("table %s has no cell %q: a cell is named by its row and its column, such as %s", table,
+		rest, names[0])
 }
 
-// tablesLike returns the names of the tables that have a name as a part, as melee_weapon has weapon, or those of all tables.
+// tablesLike returns the names of the tables that have a name as a part, as melee_weapon has weapon, or those of all
+// tables.
 func (p *Plan) tablesLike(part string) []string {
 	var all, like []string
 	for i := range p.Tables {

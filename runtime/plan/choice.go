@@ -14,8 +14,8 @@ type Choice struct {
 	Without []string          // passes that are switched off
 }
 
-// OptionValues returns the value that is played of each option under a choice, by index. The error is of the first option in
-// the order of names: an *UnknownError, or what an option without a value lacks.
+// OptionValues returns the value that is played of each option under a choice, by index. The error is of the first
+// option in the order of names: an *UnknownError, or what an option without a value lacks.
 func (p *Plan) OptionValues(c Choice) ([]int, error) {
 	out := make([]int, len(p.Options))
 	for i, o := range p.Options {

@@ -21,8 +21,9 @@ type Plan struct {
 	Readings   []Reading
 	Errata     []Erratum
 
-	// Functions are the graphs of functions, each as a rule whose input has the parameters and whose output is "value". Only a
-	// plan that was compiled to play cases of functions has them; rules and procedures have functions written out.
+	// Functions are the graphs of functions, each as a rule whose input has the parameters and whose output is "value".
+	// Only a plan that was compiled to play cases of functions has them; rules and procedures have functions written
+	// out.
 	Functions []Rule
 
 	// Words are the texts by which people read it, encoded as planfile.EncodeWords does, for only what is shown reads them.

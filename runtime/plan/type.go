@@ -39,8 +39,8 @@ type Type struct {
 	Unordered bool     // of an Enum: its words come from several places, so no author has put them in an order
 }
 
-// Order returns the words of a choice from the least to the greatest, if an author put some in an order. Other strings go by
-// letters.
+// Order returns the words of a choice from the least to the greatest, if an author put some in an order. Other strings
+// go by letters.
 func (t *Type) Order() []string {
 	if t.Kind != String || t.Unordered || len(t.Enum) < 2 {
 		return nil

@@ -13,10 +13,10 @@ import (
 //
 //	require _ %5 %f    ends the evaluation when %f is a fault
 //
-// %f is none, and so is each fault whose first part %f is; %g = first.fault %f %x is %x for whoever reads it there. Likewise
-// a condition that was required holds, in the second side of a && b the first one does, and in an arm of a choice its
-// condition is known. Interpreters gain little by knowing it, because a frame keeps the named values; in source text each
-// of these questions is a line, and in a program a branch.
+// %f is none, and so is each fault whose first part %f is; %g = first.fault %f %x is %x for whoever reads it there.
+// Likewise a condition that was required holds, in the second side of a && b the first one does, and in an arm of a
+// choice its condition is known. Interpreters gain little by knowing it, because a frame keeps the named values; in
+// source text each of these questions is a line, and in a program a branch.
 //
 // This is correlated value propagation, as compilers know it, on a graph without basic blocks. A value has no place there:
 // it is computed somewhere before its readers, and it may be another one wherever nobody reads it. So what counts is what

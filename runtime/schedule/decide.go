@@ -41,8 +41,8 @@ func CutAt(p *plan.Plan, b plan.Body, k int, opt Options, given Given, leftOut [
 	return out
 }
 
-// CutForFormula returns a body up to its k-th decision without its requirements, for a formula that decides: Names are those
-// that it reads, of records the parts that are known by then.
+// CutForFormula returns a body up to its k-th decision without its requirements, for a formula that decides: Names are
+// those that it reads, of records the parts that are known by then.
 func CutForFormula(p *plan.Plan, b plan.Body, k int, opt Options, names []string) (*Cut, error) {
 	c, out := cutBefore(p, b, k, opt, Given{})
 	for i := range out.Graph.Blocks {

@@ -25,8 +25,8 @@ import (
 //     condition is that a key was found, looking it up again does not fail.
 //   - A fault that a loop carries is none when it begins as none, and when from none it comes to none.
 //   - An element is in its list when its index comes from a range of the size of that list, also by way of the lists that
-//     were filtered or sorted from such a range. A list that was mapped from another one has its size. An element of a range
-//     from 0 is its index.
+//     were filtered or sorted from such a range. A list that was mapped from another one has its size. An element of a
+//     range from 0 is its index.
 //
 // What is learned in the body of a loop is forgotten behind it, because the loop may not run.
 //

@@ -134,8 +134,8 @@ func (w *work) foldScalar(id plan.ID) {
 	}
 }
 
-// hasResult reports whether an operation has a result where it is carried out, as in 64 bits: an int that is one, or a fault
-// that the bounds have not decided.
+// hasResult reports whether an operation has a result where it is carried out, as in 64 bits: an int that is one, or a
+// fault that the bounds have not decided.
 func (w *work) hasResult(k plan.Kind, bits int64) bool {
 	switch k {
 	case plan.Int:

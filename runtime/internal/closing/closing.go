@@ -1,5 +1,5 @@
-// Package closing judges the states of a procedure: which end holds in one, which outputs it has there, and which events are
-// offered. A play judges the state after each step, and a chain of states all that it meets.
+// Package closing judges the states of a procedure: which end holds in one, which outputs it has there, and which
+// events are offered. A play judges the state after each step, and a chain of states all that it meets.
 package closing
 
 import (
@@ -159,8 +159,9 @@ func (j *Judge) findEnd() (status string, err error) {
 	return plan.Open, nil
 }
 
-// IsOutgrown reports whether an error says that a state, or a character that changes with it, exceeds its declaration: a list
-// that grows with every event has in the end more elements than are allowed. The procedure can write it but not read it.
+// IsOutgrown reports whether an error says that a state, or a character that changes with it, exceeds its declaration:
+// a list that grows with every event has in the end more elements than are allowed. The procedure can write it but not
+// read it.
 func (c *Closing) IsOutgrown(err error) bool {
 	e, ok := errors.AsType[*jsonio.InputError](err)
 	return ok && slices.ContainsFunc(c.schemas, func(s rootSchema) bool {

@@ -28,8 +28,8 @@ func NewGuard(image *vm.Image, d *plan.Procedure, event int, options []int) (*Gu
 	return &Guard{code, graph, vm.NewFrame(image, code)}, nil
 }
 
-// Judge returns nil where the event is offered, a *vm.Refused without a message where it is not, and else the failure of the
-// guard. write puts the records into the slots of a frame, each root from the slot on that base tells.
+// Judge returns nil where the event is offered, a *vm.Refused without a message where it is not, and else the failure
+// of the guard. write puts the records into the slots of a frame, each root from the slot on that base tells.
 func (g *Guard) Judge(write func(f *vm.Frame, base func(plan.Root) int) error) error {
 	g.frame.Reset(g.code)
 	if err := write(g.frame, func(r plan.Root) int { return int(g.code.Base[r]) }); err != nil {

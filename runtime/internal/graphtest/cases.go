@@ -427,7 +427,8 @@ var GraphCases = []GraphCase{
 			members := b.Node(plan.OpPush, plan.List, 0, b.Node(plan.OpNewSpan, plan.List, 2, b.IntConst(1)), b.True(),
 				b.Leaf(plan.Int, 1), b.Leaf(plan.Int, 20))
 			n := b.Node(plan.OpElem, plan.Int, 2<<32|1, members, b.IntConst(0))
-			out := b.Node(plan.OpPush, plan.List, 0, b.Node(plan.OpNewSpan, plan.List, 2, b.IntConst(1)), b.True(), members, n)
+			out := b.Node(plan.OpPush, plan.List, 0, b.Node(plan.OpNewSpan, plan.List, 2, b.IntConst(1)), b.True(),
+				members, n)
 			b.Output("r", plan.ListOf(team), out, plan.None)
 		}},
 	{"two lists that grow side by side", nil, `{"r":[0,1],"s":[5,5]}`, func(b *Builder) {

@@ -42,8 +42,10 @@ func Make(given Given, body plan.Body, want Wanted) (*Code, error) {
 	out := &plan.Graph{Blocks: []plan.Block{{}}, Sites: g.Sites, Requires: g.Requires}
 	u := &unroller{
 		Given: given, from: g, out: out, store: given.Store, guard: bitsOf(1),
-		bounds: interval.Analyse(p, g, body.Shapes), types: plan.ListTypes(p, g, body.Shapes), blockOf: make([]int32, len(g.Nodes)),
-		nodeOfKey: map[string]plan.ID{}, leafOfSpan: map[int64]plan.ID{}, spanOfCells: map[string]int64{}, values: map[plan.ID]operand{},
+		bounds: interval.Analyse(p, g, body.Shapes), types: plan.ListTypes(p, g, body.Shapes),
+		blockOf:   make([]int32, len(g.Nodes)),
+		nodeOfKey: map[string]plan.ID{}, leafOfSpan: map[int64]plan.ID{}, spanOfCells: map[string]int64{},
+		values:  map[plan.ID]operand{},
 		carried: map[plan.ID][]operand{}, params: make([][]operand, len(g.Blocks)), walks: map[int32]walk{},
 	}
 	for b := range g.Blocks {

@@ -98,8 +98,8 @@ func (u *unroller) makeRange(n *plan.Node) (operand, bool) {
 	return operandOfList(l), true
 }
 
-// readElement returns the slot of an element, or whether there is no element at an index. Of a list that an index chooses, it
-// is left to the code.
+// readElement returns the slot of an element, or whether there is no element at an index. Of a list that an index
+// chooses, it is left to the code.
 func (u *unroller) readElement(n *plan.Node) (operand, bool) {
 	slot := int(uint32(n.Imm))
 	if w, ok := u.walkAt(n); ok {
@@ -175,7 +175,8 @@ func (u *unroller) sliceList(n *plan.Node, l *list) operand {
 	isSlice, ends := u.sliceEnds(n, l)
 	out, at := &list{kinds: l.kinds}, bitsOf(0)
 	for _, e := range l.elements {
-		within := u.computeAnd(u.computeOp(plan.OpLeInt, plan.Bool, ends[0], at), u.computeOp(plan.OpLtInt, plan.Bool, at, ends[1]))
+		within := u.computeAnd(u.computeOp(plan.OpLeInt, plan.Bool, ends[0], at),
+			u.computeOp(plan.OpLtInt, plan.Bool, at, ends[1]))
 		if there := u.computeAnd(e.there, u.computeAnd(isSlice, within)); !there.isBits(0) {
 			out.elements = append(out.elements, &element{there, e.slots})
 		}
@@ -283,7 +284,8 @@ func (u *unroller) sumOf(n *plan.Node, l *list) operand {
 	for _, e := range u.sortElements(l).elements {
 		if n.Op == plan.OpSumIntFault {
 			fault := u.computeOp(plan.OpAddIntFault, plan.Fault, sum, e.slots[0])
-			overflows = u.computeOp(plan.OpFirstFault, plan.Fault, overflows, u.chooseSlot(e.there, plan.Fault, fault, bitsOf(0)))
+			overflows = u.computeOp(plan.OpFirstFault, plan.Fault, overflows,
+				u.chooseSlot(e.there, plan.Fault, fault, bitsOf(0)))
 		}
 		sum = u.chooseSlot(e.there, kind, u.computeOp(op, kind, sum, e.slots[0]), sum)
 	}

@@ -10,7 +10,7 @@ import (
 // An operand is what is known of a value of the graph that is unrolled: one of
 //
 //   - bits: the value itself, of a list or a map its span in the store;
-//   - cells: the value for each index of a list, where the index is computed by a node and all else is known, as the skill of
+//   - cells: the value for each index of a list, where a node computes the index and all else is known, as the skill of
 //     the fighter whose turn it is;
 //   - a list whose elements are operands;
 //   - a node of the new graph.
@@ -73,8 +73,8 @@ func (l *list) hasAll() bool {
 	return !slices.ContainsFunc(l.elements, func(e *element) bool { return !e.there.isBits(1) })
 }
 
-// listOf returns the elements of a list, and false where they are not known. Elements of a list in the store are bits; of one
-// that an index chooses from several, cells.
+// listOf returns the elements of a list, and false where they are not known. Elements of a list in the store are bits;
+// of one that an index chooses from several, cells.
 func (u *unroller) listOf(o operand, kinds []plan.Kind) (*list, bool) {
 	switch o.kind {
 	case listKind:

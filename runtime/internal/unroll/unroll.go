@@ -99,7 +99,8 @@ func (u *unroller) operandsOf(ids []plan.ID) []operand {
 func (u *unroller) evaluateNode(id plan.ID) operand {
 	n := &u.from.Nodes[id]
 	if n.Op != plan.OpRequire && n.Op != plan.OpRoll {
-		if b := &u.bounds[id]; n.Kind == plan.Fault && b.Max == 0 || (n.Kind == plan.Int || n.Kind == plan.Bool) && b.Min == b.Max {
+		if b := &u.bounds[id]; n.Kind == plan.Fault && b.Max == 0 || (n.Kind == plan.Int || n.Kind == plan.Bool) &&
+			b.Min == b.Max {
 			return bitsOf(b.Min)
 		}
 	}
@@ -349,8 +350,8 @@ func (u *unroller) applyOp(n plan.Node, args []operand) operand {
 	return cellsOf(index, results)
 }
 
-// foldBits computes an operation of bits. A fault is 1: which it is does not matter, since whoever meets one is carried out again
-// with its loops.
+// foldBits computes an operation of bits. A fault is 1: which it is does not matter, since whoever meets one is carried
+// out again with its loops.
 func (u *unroller) foldBits(n *plan.Node, v []int64) (bits int64, ok bool) {
 	switch n.Op {
 	case plan.OpFirstFault:

@@ -129,8 +129,8 @@ func (f *Frame) Store(slots []int64, n int) int64 {
 	return SpanOf(offset, n)
 }
 
-// TakeFrom gives the frame the lists and the strings of another one in place of its own, so that spans and symbols mean in it
-// what they mean there.
+// TakeFrom gives the frame the lists and the strings of another one in place of its own, so that spans and symbols mean
+// in it what they mean there.
 func (f *Frame) TakeFrom(other *Frame) {
 	f.arena, f.texts = slices.Clone(other.arena), slices.Clone(other.texts)
 	f.symbols, f.textBytes = maps.Clone(other.symbols), other.textBytes

@@ -389,8 +389,8 @@ func (c *chain) expandNode(i int) error {
 	return nil
 }
 
-// judgeStuck finds whether a state is stuck from which no event is followed: as in expandNode, where no move of the policy is
-// offered.
+// judgeStuck finds whether a state is stuck from which no event is followed: as in expandNode, where no move of the
+// policy is offered.
 func (c *chain) judgeStuck(i int) error {
 	if n := &c.nodes[i]; n.next != nil || n.status != Open {
 		return nil

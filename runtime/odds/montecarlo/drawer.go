@@ -57,7 +57,7 @@ func newDrawer(p *Process, r *Run, policy markov.Policy) (*drawer, error) {
 	d := &drawer{Process: p, run: r, policy: policy, judge: p.Closing.NewJudge(), counts: newCounts(),
 		guards: markov.NewGuards(p.Image, p.Plan, p.Options), source: dice.FromSeed(r.Seed, 0, 0),
 		inputs: make([]map[string]*eventInput, len(policy)),
-		state: [2]*jsonio.Packed{{}, {}}}
+		state:  [2]*jsonio.Packed{{}, {}}}
 	d.schemas[plan.CharacterRoot] = jsonio.NewRootSchema(p.Image, plan.CharacterRoot, p.Image.Plan().Character)
 	d.schemas[plan.InputRoot] = jsonio.NewRootSchema(p.Image, plan.InputRoot, p.Plan.Input)
 	d.schemas[plan.StateRoot] = jsonio.NewRootSchema(p.Image, plan.StateRoot, p.Plan.State)
