@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A formula that is given at run time reads outputs, or a state; what else a ruleset has a name for is out of its reach. Its
-// checker knows nothing of the ruleset, so what was meant is told here, of the names that it found unknown.
+// A formula that is given at run time reads outputs, or a state; what else a ruleset has a name for is out of its
+// reach. Its checker knows nothing of the ruleset, so what was meant is told here, of the names that it found unknown.
 
 // adviseOutputs says of the unknown names in a formula over outputs what is meant by them.
 func adviseOutputs(e *diag.Errors, r *plan.Rule) {
@@ -26,7 +26,8 @@ func adviseOutputs(e *diag.Errors, r *plan.Rule) {
 // isNearMiss reports whether the checker has found the name that is meant.
 func isNearMiss(d *diag.Diagnostic) bool { return strings.HasPrefix(d.Repair, "did you mean") }
 
-// meantByOutput returns what to write for a name that is no output: a part of one, a word that one may be, a die, or a mean.
+// meantByOutput returns what to write for a name that is no output: a part of one, a word that one may be, a die, or a
+// mean.
 func meantByOutput(name string, r *plan.Rule) string {
 	for _, f := range r.Graph.Outputs.Type.Fields {
 		if slices.Contains(f.Type.Enum, name) {
@@ -80,7 +81,8 @@ func adviseGuard(e *diag.Errors, p *plan.Plan, d *plan.Procedure) {
 			x.Message = x.Missing + " is a function of the ruleset, and may not be called here"
 			x.Repair = "write what it computes, over state"
 		case x.Missing == "event":
-			x.Repair = "a guard is judged before the event is given: write what comes with it behind its name, EVENT field=value: GUARD"
+			x.Repair = "a guard is judged before the event is given: write what comes with it behind its name, EVENT " +
+				"field=value: GUARD"
 		case field != "":
 			x.Repair = "did you mean state." + field + "?"
 		case x.Missing != "" && x.Code == "unknown-name" && !isNearMiss(x):

@@ -205,11 +205,12 @@ func (r *report) reportOutside(subject string, s *book.Step, input []byte, err e
 	i := slices.IndexFunc(s.Next, func(n book.Named) bool { return n.Name == path || "state."+n.Name == path })
 	if i >= 0 && !r.diags.HasAt(s.Next[i].Place) {
 		next := &s.Next[i]
-		d := r.diags.Addf("trial-outside", next.Place, subject+", next "+next.Name, "in a trial%s %s %s", withInput(input), path,
-			misfit.Msg)
+		d := r.diags.Addf("trial-outside", next.Place, subject+", next "+next.Name,
+			"in a trial%s %s %s", withInput(input), path, misfit.Msg)
 		d.Repair = "hold it within its bounds with max and min; " + requireBefore
 		if m := differences().FindStringSubmatch(next.Formula.Expr.S); m != nil {
-			d.Repair = fmt.Sprintf("next says the new value, and no difference to the old one: state.%s - %s", next.Name, m[1])
+			d.Repair = fmt.Sprintf("next says the new value, and no difference to the old one: state.%s - %s",
+				next.Name, m[1])
 		}
 	}
 }

@@ -119,8 +119,8 @@ func (b *treeBuilder) adviseUsed(s ast.SelectExpr) string {
 	case field == "output" || field == "outputs":
 		return fmt.Sprintf("outputs stand behind the name of the use: leave out .%s", field)
 	case use.Rule.Book.Body.HasPart(field):
-		return fmt.Sprintf("a use shows only outputs: in rule %s write output: %s: %[2]q, and read %[3]s.%[2]s", use.Rule.Name(),
-			field, name)
+		return fmt.Sprintf("a use shows only outputs: in rule %s write output: %s: %[2]q, and read %[3]s.%[2]s",
+			use.Rule.Name(), field, name)
 	}
 	return ""
 }

@@ -195,7 +195,8 @@ func (b *bounder) checkExploded(e *Expr) {
 		if known && d != nil && d.explodesFirstOn(literal) {
 			b.diags.Addf("never-equal", e.Place, b.at.Subject, "%s is never %d: what falls after a %[2]d is added to it",
 				e.Args[other].Describe(), literal).
-				Repair = fmt.Sprintf(`write >= %d, or into: "dice" beside on, so that each further face is a die of its own`, literal)
+				Repair = fmt.Sprintf(
+				`write >= %d, or into: "dice" beside on, so that each further face is a die of its own`, literal)
 		}
 	}
 }

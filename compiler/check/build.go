@@ -129,7 +129,8 @@ func (b *treeBuilder) checkBraces(at plan.Place, text string) {
 	for _, m := range inBraces().FindAllStringSubmatch(text, -1) {
 		root, _, _ := strings.Cut(m[1], ".")
 		if b.findName(root) != nil {
-			b.diags.Addf("text-braces", at, b.subject, "{%s} is no value here, and stands in the text as it is written", m[1]).
+			b.diags.Addf("text-braces", at, b.subject, "{%s} is no value here, and stands in the text as it is written",
+				m[1]).
 				Repair = fmt.Sprintf("write '...' + string(%s), or let say: tell it", m[1])
 		}
 	}
@@ -439,8 +440,8 @@ func wordType(e *Expr) *plan.Type {
 	return e.Type
 }
 
-// findOtherOrders are two sources of an Unordered expression, neither of which has the words of the other in its order: x has a
-// declared order, and y one of its own or words that stand in none; nil for none.
+// findOtherOrders are two sources of an Unordered expression, neither of which has the words of the other in its order:
+// x has a declared order, and y one of its own or words that stand in none; nil for none.
 func findOtherOrders(e *Expr) (x, y *Expr) {
 	if !wordType(e).Unordered {
 		return nil, nil
@@ -475,7 +476,8 @@ func wordSources(e *Expr) (out []*Expr) {
 	case e.Op == OpCond:
 		parts = e.Args[1:]
 	case e.Op == OpFilter, e.Op == OpSortBy, e.Op == OpField && e.Args[0].Type.Kind == plan.Map,
-		e.Op == OpCall && slices.Contains([]string{overloads.IndexList, overloads.IndexMap, "slice_list", "sort_list"}, e.Name):
+		e.Op == OpCall && slices.Contains([]string{overloads.IndexList, overloads.IndexMap, "slice_list", "sort_list"},
+			e.Name):
 		parts = e.Args[:1]
 	case e.Op == OpCall && (e.Name == "get_map" || e.Name == "with_map"):
 		parts = []*Expr{e.Args[0], e.Args[2]}

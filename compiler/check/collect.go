@@ -125,7 +125,8 @@ func (c *collector) closeShape(s *plan.Shape, subject string) {
 	for i := range s.Fields {
 		m := &s.Fields[i]
 		if c.isNameOfTable(m) {
-			d := c.diags.Addf("enum-value", m.Shape.Place, subject, "this string can only be %q, the name of a table", m.Name)
+			d := c.diags.Addf("enum-value", m.Shape.Place, subject, "this string can only be %q, the name of a table",
+				m.Name)
 			d.Repair = fmt.Sprintf("a key of the table is string @key(%s)", m.Name)
 			m.Shape.Enum, m.Shape.KeyOf = nil, m.Name
 		}

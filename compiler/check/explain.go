@@ -160,8 +160,8 @@ func (b *treeBuilder) keyOfMap(e ast.Expr) ast.SelectExpr {
 	return e.AsSelect()
 }
 
-// memberRead returns the field of a record that comes with a request, or of the state, that a node reads, and how the author
-// wrote it; nil of any other node.
+// memberRead returns the field of a record that comes with a request, or of the state, that a node reads, and how the
+// author wrote it; nil of any other node.
 func (b *treeBuilder) memberRead(e ast.Expr) (m *plan.Member, written string) {
 	written = writtenPath(e)
 	root, path, ok := strings.Cut(written, ".")
@@ -325,8 +325,8 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 			case strings.Contains(b.site.subject, ", dice "):
 				d.Repair = "a roll is dice alone: add the number where they are read, or plus: {roll: ...} for further dice"
 			default:
-				d.Repair = fmt.Sprintf("%s is dice, and no number: dice: %s: roll: \"...\" rolls them, and %[2]s is what they "+
-					"come to", column, b.site.scope.freeName("harm", "extra"))
+				d.Repair = fmt.Sprintf("%s is dice, and no number: dice: %s: roll: \"...\" rolls them, and %[2]s is "+
+					"what they come to", column, b.site.scope.freeName("harm", "extra"))
 			}
 		}
 		if notation := notationAmong(args); notation != "" {
@@ -515,8 +515,8 @@ func (b *treeBuilder) adviseTruth(d *diag.Diagnostic, e ast.Expr, args []ast.Exp
 			return
 		}
 		arms := parent.AsCall().Args()[1:]
-		d.Repair = fmt.Sprintf("the whole sum is the condition of ?: write brackets around the choice, (%s ? %s : %s)", truth,
-			armText(arms[0], "a"), armText(arms[1], "b"))
+		d.Repair = fmt.Sprintf("the whole sum is the condition of ?: write brackets around the choice, (%s ? %s : %s)",
+			truth, armText(arms[0], "a"), armText(arms[1], "b"))
 	}))
 }
 
@@ -592,7 +592,8 @@ func (b *treeBuilder) adviseFallback(e ast.Expr) (repair string, isSecond bool) 
 			return
 		}
 		of := left.AsCall().Args()
-		repair = fmt.Sprintf("write get(%s, %s, %s)", b.site.expr.Text(of[0]), b.site.expr.Text(of[1]), b.site.expr.Text(right))
+		repair = fmt.Sprintf("write get(%s, %s, %s)", b.site.expr.Text(of[0]),
+			b.site.expr.Text(of[1]), b.site.expr.Text(right))
 		isSecond = right.ID() == e.ID()
 	}))
 	return repair, isSecond
@@ -788,7 +789,8 @@ func (b *treeBuilder) explainConditional(at plan.Place, args []ast.Expr, given [
 		d.Repair = "write two numbers, or two texts: 'yes' and 'no'; string(x) makes a text of a number"
 	}
 	if isNumber(given[1]) && isNumber(given[2]) {
-		d.Repair = b.adviseDouble(args[1:]) + " where a fraction is meant, or floor(x), ceil(x) or round(x) for a whole number"
+		d.Repair = b.adviseDouble(args[1:]) + " where a fraction is meant, or floor(x), ceil(x) or round(x) for a " +
+			"whole number"
 		for i, arm := range args[1:] {
 			if given[i+1].Kind == plan.Double && arm.Kind() == ast.SelectKind {
 				d.Repair = fmt.Sprintf("if %s is always whole, declare it as int; else %s", b.writtenForm(arm), d.Repair)

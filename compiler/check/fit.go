@@ -312,12 +312,13 @@ func (b *treeBuilder) reportSwappedKeys(e *Expr) bool {
 		if x.key.Op == OpConst {
 			words = &plan.Type{Kind: x.key.Type.Kind, Enum: []string{x.key.Value.String}}
 		}
-		if words.Kind != plan.String || len(words.Enum) == 0 || !areDisjoint(words, x.here) || areDisjoint(words, x.otherwhere) {
+		if words.Kind != plan.String || len(words.Enum) == 0 || !areDisjoint(words, x.here) ||
+			areDisjoint(words, x.otherwhere) {
 			return false
 		}
 	}
-	d := b.addf("enum-value", first.Place, "the keys of table %s stand the other way round: the row comes before the column",
-		t.name)
+	d := b.addf("enum-value", first.Place, "the keys of table %s stand the other way round: the row comes before "+
+		"the column", t.name)
 	d.Repair = fmt.Sprintf("write %s(%s, %s)", t.name, describeKey(second), describeKey(first))
 	return true
 }

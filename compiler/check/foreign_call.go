@@ -18,8 +18,8 @@ import (
 // arguments that the author gave it.
 
 // A foreignCall is what is written here for a function of another language. In the form stand the names of the parameters,
-// for which arguments are put: size(x) of len(pool) is size(pool). A call with less arguments is told the form as it is; what
-// a call has more of, as the column of VLOOKUP, means nothing here.
+// for which arguments are put: size(x) of len(pool) is size(pool). A call with less arguments is told the form as it
+// is; what a call has more of, as the column of VLOOKUP, means nothing here.
 type foreignCall struct {
 	form   string
 	params []string
@@ -27,8 +27,8 @@ type foreignCall struct {
 	table  bool   // the parameter of this name is a table, and all else is another call
 }
 
-// foreignCalls are the functions of other languages, by their names in small letters. A method has what stands before its dot
-// as its first argument.
+// foreignCalls are the functions of other languages, by their names in small letters. A method has what stands before
+// its dot as its first argument.
 var foreignCalls = sync.OnceValue(func() map[string]foreignCall {
 	x, ab := []string{"x"}, []string{"a", "b"}
 	xs, list := []string{"xs"}, []string{"xs", "x"}
@@ -184,8 +184,8 @@ func roundedDivision(expr *syntax.Expr, c syntax.Call) string {
 	return fmt.Sprintf("%s(%s, %s)", roundings[strings.ToLower(c.Name)], expr.Text(quotient[0]), expr.Text(quotient[1]))
 }
 
-// foreignForm returns what is written for a call of another language; "" where no row knows it. A look-up that names no table
-// of the ruleset is told how one is called.
+// foreignForm returns what is written for a call of another language; "" where no row knows it. A look-up that names no
+// table of the ruleset is told how one is called.
 func (r *resolver) foreignForm(expr *syntax.Expr, c syntax.Call) string {
 	f, ok := foreignCalls()[strings.ToLower(c.Name)]
 	if !ok {

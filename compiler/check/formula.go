@@ -153,7 +153,8 @@ func (c *checker) checkArms(f *book.Formula, by *Expr) bool {
 	}
 	for _, a := range f.Is {
 		if !isValue(a) {
-			d := r.addf("choice-value", a.Place, "%s is never %s: it is one of %s", by.Describe(), a.Value, listEnum(by.Type))
+			d := r.addf("choice-value", a.Place, "%s is never %s: it is one of %s", by.Describe(),
+				a.Value, listEnum(by.Type))
 			d.Repair = diag.DidYouMean(cmp.Or(meant[a.Value], a.Value), by.Type.Enum)
 			d.Lacks = r.lackedRow(a.Value, by.Type)
 		}

@@ -52,17 +52,17 @@ func (b *treeBuilder) buildMacro(out *Expr, c ast.ComprehensionExpr, want *plan.
 	out.Args = append(out.Args, b.buildExpr(step.Args()[1], nil))
 }
 
-// buildFold builds fold. Its state is a number, a string, a truth value or a record of such. A string has no enum: CEL types
-// it by its start, and the words that later states may be are not known before the body is built. The fields of a record
-// keep theirs, by which the next record is judged.
+// buildFold builds fold. Its state is a number, a string, a truth value or a record of such. A string has no enum: CEL
+// types it by its start, and the words that later states may be are not known before the body is built. The fields of a
+// record keep theirs, by which the next record is judged.
 func (b *treeBuilder) buildFold(out *Expr, c ast.ComprehensionExpr, start *Expr) {
 	out.Op, out.Type = OpFold, withoutEnum(start.Type)
 	if start.Type.Kind != plan.Invalid && !isFoldState(start.Type) {
-		d := b.addf("type", start.Place, "the state of fold is a number, a string, a truth value, or a record of such, not %s",
-			briefType(start.Type))
+		d := b.addf("type", start.Place, "the state of fold is a number, a string, a truth value, or a record of "+
+			"such, not %s", briefType(start.Type))
 		if d.Repair = "fold each number by itself"; start.Op == OpMakeMap {
-			d.Repair = "begin with a row of a table that has a column for each value, tally('empty'), and set its fields: " +
-				"with(state, 'left', state.left - 1)"
+			d.Repair = "begin with a row of a table that has a column for each value, tally('empty'), and set its " +
+				"fields: with(state, 'left', state.left - 1)"
 		}
 		out.Type = broken
 	}
@@ -76,8 +76,8 @@ func (b *treeBuilder) buildFold(out *Expr, c ast.ComprehensionExpr, start *Expr)
 	out.Args = append(out.Args, next, start)
 }
 
-// isFoldState reports whether a value of a type may be the state of a fold: it takes the same slots whatever it is. Lists and
-// maps grow, and a field that may be missing is in no start.
+// isFoldState reports whether a value of a type may be the state of a fold: it takes the same slots whatever it is.
+// Lists and maps grow, and a field that may be missing is in no start.
 func isFoldState(t *plan.Type) bool {
 	if t.Kind != plan.Record {
 		return t.Scalar()

@@ -174,8 +174,8 @@ func (r *resolver) resolveOption(ref syntax.Ref) bool {
 	if r.options[id.Name] != nil {
 		return true
 	}
-	r.addf("unknown-option", id.Place, "there is no option %s", id.Name).About(id.Name).Repair = diag.DidYouMeanOneOf(id.Name,
-		sortedKeys(r.options))
+	r.addf("unknown-option", id.Place, "there is no option %s", id.Name).About(id.Name).Repair =
+		diag.DidYouMeanOneOf(id.Name, sortedKeys(r.options))
 	return false
 }
 
@@ -246,7 +246,8 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		d.Repair = "did you mean " + strings.Join(r.recordsWith(ref.Path[0].Name), " or ") + "?"
 	case dice.IsNotation(ref.Name):
 		d.Repair = rollFirst(ref.Name, r.site.scope)
-		if _, own, ok := strings.Cut(r.site.subject, ", let "); ok && !strings.Contains(own, ",") && r.site.text.S == ref.Name {
+		if _, own, ok := strings.Cut(r.site.subject, ", let "); ok && !strings.Contains(own, ",") &&
+			r.site.text.S == ref.Name {
 			d.Repair = fmt.Sprintf("a formula rolls no dice: write dice: %s: %q in place of the let", own, ref.Name)
 		}
 	case slices.Contains([]string{"True", "TRUE", "False", "FALSE"}, ref.Name):
@@ -276,7 +277,8 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 	}
 }
 
-// adviseStep returns where a die, a use or a let of an event is read that a formula before or behind it names; "" of all else.
+// adviseStep returns where a die, a use or a let of an event is read that a formula before or behind it names; "" of
+// all else.
 func (r *resolver) adviseStep(name string) string {
 	procedure, part, _ := strings.Cut(r.site.subject, ", ")
 	id, isProcedure := strings.CutPrefix(procedure, "procedure ")
@@ -294,7 +296,8 @@ func (r *resolver) adviseStep(name string) string {
 		if part == "event "+e.ID+", when" {
 			return fmt.Sprintf("the event is offered before there is a %s: ask for it in let, require or next", name)
 		}
-		return fmt.Sprintf("%s belongs to the event %s: keep it by next in a field of #State, and read state.NAME", name, e.ID)
+		return fmt.Sprintf("%s belongs to the event %s: keep it by next in a field of #State, and read state.NAME",
+			name, e.ID)
 	}
 	return ""
 }
@@ -444,7 +447,8 @@ func (r *resolver) adviseRecord(name, field string) string {
 		return `a function sees its parameters: params: who: "character", and who is given where it is called`
 	case r.site.scope.ofFunction:
 		return `a function sees its parameters: params: x: "int", and x is given where it is called`
-	case strings.HasPrefix(r.site.subject, "trait ") && field != "" && slices.Contains(r.recordsWith(field), "character."+field):
+	case strings.HasPrefix(r.site.subject, "trait ") && field != "" &&
+		slices.Contains(r.recordsWith(field), "character."+field):
 		return "did you mean character." + field + "? what needs input is a let of the rule"
 	case strings.HasPrefix(r.site.subject, "trait "):
 		return "a trait reads the character alone: what needs more is a let of the rule"
@@ -475,8 +479,8 @@ func (r *resolver) adviseSection(ref syntax.Ref) string {
 	return ""
 }
 
-// rowAtPath returns the look-up that a path into the tables means, tool('pick').noise for tables.tool.pick.noise; "" of a path
-// that names no row.
+// rowAtPath returns the look-up that a path into the tables means, tool('pick').noise for tables.tool.pick.noise; "" of
+// a path that names no row.
 func (r *resolver) rowAtPath(ref syntax.Ref) string {
 	path := pathNames(ref)
 	t, ok := r.callables[path[0]].(*Table)

@@ -116,7 +116,8 @@ var columnRead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // readsDice reports whether a formula reads a column of dice.
 func (r *reporter) readsDice(formula string) bool {
 	m := columnRead().FindStringSubmatch(formula)
-	return m != nil && slices.ContainsFunc(r.book.Tables, func(t *book.Table) bool { return t.ID == m[1] && isDiceColumn(t, m[2]) })
+	return m != nil && slices.ContainsFunc(r.book.Tables,
+		func(t *book.Table) bool { return t.ID == m[1] && isDiceColumn(t, m[2]) })
 }
 
 // diceOfSpan returns the dice that show every number from one to another, 2d4 for 2 to 8; "" where these are no span.

@@ -158,8 +158,10 @@ func (k *dieChecker) checkMultipliedNumbers(r *Roll) {
 			continue
 		}
 		d := k.addf("times-number", r.Book.Times.At(0),
-			"times multiplies dice, and %s may be the number %s, which stays as it is", strings.TrimSpace(r.Book.Dice.S), f.Text)
-		d.Repair = "multiply the number where the die is read, or roll the die so often by repeat; allow it where it is meant"
+			"times multiplies dice, and %s may be the number %s, which stays as it is",
+			strings.TrimSpace(r.Book.Dice.S), f.Text)
+		d.Repair = "multiply the number where the die is read, or roll the die so often by repeat; allow it where it " +
+			"is meant"
 		if cell, _ := findDiceCell(r.Notation, f.Text); cell != nil {
 			d.Related = []diag.Related{{Place: cell.Place, Message: "the cell"}}
 		}

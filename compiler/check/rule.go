@@ -65,7 +65,8 @@ func (c *checker) checkBody(b *book.Body, s *Scope, given *Given, subject string
 		r := &b.Requires[i]
 		if isExchanged(r) {
 			c.diags.Addf("syntax", r.Expr.At(0), subject, "%q is no condition", r.Expr.S).Repair =
-				fmt.Sprintf("what is told stands before the colon, and the condition behind it: %q: %q", r.Expr.S, r.Message)
+				fmt.Sprintf("what is told stands before the colon, and the condition behind it: %q: %q", r.Expr.S,
+					r.Message)
 			continue
 		}
 		c.resolveText(&r.Expr, s, fmt.Sprintf("%s, require %q", subject, r.Message))
@@ -139,8 +140,8 @@ func (c *checker) checkAttributes(outputs, lets []*Let, s *Scope, subject string
 	}
 }
 
-// checkWhen checks the @when of an output in a scope: it names another output, or a let that an output reads, for the value of
-// any other let is in no sheet. Where a homebrew wrote an output, its author cannot mend that.
+// checkWhen checks the @when of an output in a scope: it names another output, or a let that an output reads, for the
+// value of any other let is in no sheet. Where a homebrew wrote an output, its author cannot mend that.
 func (c *checker) checkWhen(o *Let, outputs, lets []*Let, s *Scope, within string) {
 	at := o.Book.When
 	if at.S == "" {

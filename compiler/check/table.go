@@ -19,8 +19,8 @@ import (
 // endColumns are names of columns that say where a row ends.
 var endColumns = []string{"to", "until", "upto", "up_to", "through"}
 
-// checkStepEnds reports a column of a table of steps that says where each row ends, which no formula reads: a step ends where
-// the next one begins.
+// checkStepEnds reports a column of a table of steps that says where each row ends, which no formula reads: a step ends
+// where the next one begins.
 func (c *checker) checkStepEnds(t *Table, subject string) {
 	b := t.Book
 	if b.Kind != plan.StepsTable {

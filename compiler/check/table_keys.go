@@ -114,7 +114,8 @@ func (k keyChecker) reportOverlap(row, first *book.Row, behind []*book.Row) {
 	}
 	var ways []string
 	if row.Lo > first.Lo && row.Place.File == first.Place.File {
-		ways = append(ways, fmt.Sprintf("let the other %s end before it: %s", k.RowNoun(), k.keysAsWritten(first.Lo, row.Lo-1)))
+		ways = append(ways, fmt.Sprintf("let the other %s end before it: %s", k.RowNoun(),
+			k.keysAsWritten(first.Lo, row.Lo-1)))
 	}
 	free := row.Hi
 	if len(behind) > 0 {
@@ -181,7 +182,8 @@ func (k keyChecker) reportGap(row *book.Row, gap keyRange, before *book.Row) {
 	default:
 		d.Repair = "let this row end there: " + k.keysAsWritten(row.Lo, gap.max)
 		if k.Over.Range && gap.min-1 > k.Over.Min {
-			d.Repair += fmt.Sprintf(", or the keys before: over: [%s, %s]", formatNumber(k.Over.Min), formatNumber(gap.min-1))
+			d.Repair += fmt.Sprintf(", or the keys before: over: [%s, %s]",
+				formatNumber(k.Over.Min), formatNumber(gap.min-1))
 		}
 	}
 }

@@ -155,7 +155,8 @@ func (e *Expr) readsAnyOf(fields map[string]bool, seen map[*Let]bool) bool {
 	case e.Op == OpTrait: // it reads fields of its character alone
 		of := e.Args[0].Describe() + "."
 		if _, given := e.Args[0].Object.(*Given); given {
-			return slices.ContainsFunc(slices.Collect(maps.Keys(fields)), func(f string) bool { return strings.HasPrefix(f, of) })
+			return slices.ContainsFunc(slices.Collect(maps.Keys(fields)),
+				func(f string) bool { return strings.HasPrefix(f, of) })
 		}
 	case e.Op == OpRef:
 		let, ok := e.Object.(*Let)

@@ -30,7 +30,8 @@ func resultOf(u *Use) *plan.Type {
 // each: {foe: "character.foes"} makes foe a name for the elements: character: "foe" gives each of them in turn to the rule.
 func (c *checker) resolveUse(u *Use, s *Scope, subject string) {
 	b := u.Book
-	if b.Rule.S != "" && c.rules[b.Rule.S] == nil && !c.reporterFor(subject).reportDisabled(b.Rule.Place, "rules", b.Rule.S) {
+	if b.Rule.S != "" && c.rules[b.Rule.S] == nil &&
+		!c.reporterFor(subject).reportDisabled(b.Rule.Place, "rules", b.Rule.S) {
 		c.diags.Addf("unknown-rule", b.Rule.Place, subject, "there is no rule %s", b.Rule.S).About(b.Rule.S).
 			Repair = diag.DidYouMeanOneOf(b.Rule.S, sortedKeys(c.rules))
 	}
@@ -276,8 +277,8 @@ func (o *conditionalReads) walkReads(e *Expr, onlyField bool) {
 	}
 }
 
-// checkElements visits a formula whose value is a list of the outputs of a use: each of them is read, whatever became of the
-// list on the way.
+// checkElements visits a formula whose value is a list of the outputs of a use: each of them is read, whatever became
+// of the list on the way.
 func (o *conditionalReads) checkElements(e *Expr) {
 	t := e.Type
 	for t != nil && t.Kind == plan.List {

@@ -69,7 +69,8 @@ func withoutConsequences(all []Diagnostic) []Diagnostic {
 		if d.Code == "dice-data" && slices.ContainsFunc(d.Related, func(r Related) bool { return conflicts[r.Place] }) {
 			return true // the dice are those of a cell that has two values
 		}
-		if d.Code == "cue-conflict" && slices.ContainsFunc(all, func(other Diagnostic) bool { return d.isPastedWith(&other) }) {
+		if d.Code == "cue-conflict" && slices.ContainsFunc(all,
+			func(other Diagnostic) bool { return d.isPastedWith(&other) }) {
 			return true
 		}
 		if (d.Code == "overlay-field" || d.Code == "missing-cite") && slices.ContainsFunc(all, func(other Diagnostic) bool {
@@ -83,7 +84,8 @@ func withoutConsequences(all []Diagnostic) []Diagnostic {
 		}) {
 			return true // the attribute that is misspelt says of which table the field is a key
 		}
-		if code := advised[d.Place]; slices.Contains(unreadCodes, d.Code) && code != "" && code != d.Code && d.Repair == "" {
+		if code := advised[d.Place]; slices.Contains(unreadCodes, d.Code) && code != "" &&
+			code != d.Code && d.Repair == "" {
 			return true
 		}
 		if d.isAtEnd() && malformed[d.Place.File] {

@@ -20,7 +20,8 @@ func DidYouMean(name string, candidates []string) string {
 	return ""
 }
 
-// DidYouMeanOneOf returns the repair for a name that there is not: the nearest, or else all that there are, if they are few.
+// DidYouMeanOneOf returns the repair for a name that there is not: the nearest, or else all that there are, if they are
+// few.
 func DidYouMeanOneOf(name string, candidates []string) string {
 	near := DidYouMean(name, candidates)
 	if near == "" && len(candidates) == 1 {

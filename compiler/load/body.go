@@ -347,7 +347,8 @@ func readPaths(n *node, field string) (out []book.Named) {
 // checkPath reports a name that is no path: names with dots between them. It returns whether the name is one.
 func (n *node) checkPath() bool {
 	if !isPath(n.name) {
-		n.r.addf("bad-name", n.place, n.subject, "%q is no path: names with dots between them", n.name).Breaks = []string{n.name}
+		d := n.r.addf("bad-name", n.place, n.subject, "%q is no path: names with dots between them", n.name)
+		d.Breaks = []string{n.name}
 		return false
 	}
 	return true

@@ -97,8 +97,8 @@ func (n *node) citesItself() bool {
 	return ok || n.headCite() != nil
 }
 
-// headCite returns the @cite among the declarations of the definition's own struct; nil when there is none. That of a struct
-// which it embeds is none of its own.
+// headCite returns the @cite among the declarations of the definition's own struct; nil when there is none. That of a
+// struct which it embeds is none of its own.
 func (n *node) headCite() *ast.Attribute {
 	for _, s := range n.sites {
 		if a := s.HeadAttribute("cite"); a != nil && !s.Shared {

@@ -54,8 +54,8 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		d.Repair = fmt.Sprintf("it is a row, if words find the rows: keyed: %s: {...}", k.labelText())
 		return "keyed"
 	case slices.Contains(known, "extend") && slices.Contains(fieldset.Of("#Homebrew/add").Optional, k.name):
-		d.Repair = fmt.Sprintf("what a homebrew changes stands under add, extend, replace or disable: add: %s: ... for a new one, "+
-			"extend: %[1]s: ... for more in one that the ruleset has", k.name)
+		d.Repair = fmt.Sprintf("what a homebrew changes stands under add, extend, replace or disable: add: %s: ... "+
+			"for a new one, extend: %[1]s: ... for more in one that the ruleset has", k.name)
 		if fields := k.dataFields(); k.name == "options" && len(fields) > 0 && fields[0].isString() {
 			d.Repair = fmt.Sprintf("how an option is played is replaced: replace: options: %s: {expect: \"...\", with: %q}",
 				fields[0].labelText(), textOf(fields[0]))
@@ -71,7 +71,8 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		d.Repair = fmt.Sprintf("an event is disabled among the events: events: %s: %q", k.labelText(), textOf(k))
 		return "events"
 	case strings.HasPrefix(n.subject, "replace rules.") && strings.Count(n.subject, ".") == 1 && k.hasField("expect"):
-		d.Repair = fmt.Sprintf("a part stands with its kind: output: %s: {...}, or let, dice, use or require", k.labelText())
+		d.Repair = fmt.Sprintf("a part stands with its kind: output: %s: {...}, or let, dice, use or require",
+			k.labelText())
 		return ""
 	case strings.HasPrefix(n.subject, "disable tables.") && k.isString():
 		d.Repair = fmt.Sprintf("a row is disabled among the rows: rows: %s: %q", k.labelText(), textOf(k))
@@ -99,8 +100,8 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		}
 	case strings.HasPrefix(n.subject, "rule ") && slices.Contains([]string{"next", "start", "events", "ends"}, k.name) &&
 		slices.Contains(known, "covers"):
-		d.Repair = "a rule changes nothing: write what comes of it as an output; an event of a procedure has next, and changes the " +
-			"state or the character"
+		d.Repair = "a rule changes nothing: write what comes of it as an output; an event of a procedure has next, " +
+			"and changes the state or the character"
 		return ""
 	case (k.name == "page" || k.name == "pages") && slices.Contains(known, "cite"):
 		d.Repair = "the page stands in the citation: " + n.citeWith(k)
@@ -147,8 +148,8 @@ func (n *node) citeWith(page *node) string {
 
 // homebrewChange says how a homebrew changes what it does not extend.
 var homebrewChange = map[string]string{
-	"options": "a homebrew gives an option no other values: add an option of another name, add: options: NAME: {...}, and " +
-		"replace the formulas that read the old one",
+	"options": "a homebrew gives an option no other values: add an option of another name, add: options: NAME: " +
+		"{...}, and replace the formulas that read the old one",
 	"traits":    "a trait is one formula: replace: traits: NAME: {expect: \"...\", with: \"...\"}",
 	"functions": "a function is one formula: replace: functions: NAME: {expect: \"...\", with: \"...\"}",
 }

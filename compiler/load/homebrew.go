@@ -101,7 +101,8 @@ func (n *node) reportLackedFields(s *plan.Shape) {
 		if m.Optional || m.Default != "" || demanded[m.Name] {
 			continue
 		}
-		d := n.r.addf("overlay-field", m.Place, "#Character", "%s has no default, and no character that there is has it", m.Name)
+		d := n.r.addf("overlay-field", m.Place, "#Character",
+			"%s has no default, and no character that there is has it", m.Name)
 		d.Repair = fmt.Sprintf("give it a default, as in %s: %s, or write %[1]s! where all of them are written anew",
 			m.Name, shape.DefaultForm(m.Shape))
 	}

@@ -88,8 +88,8 @@ func reportIdlePackage(src Source, name, clause, text string, read map[string]st
 		d.Repair = fmt.Sprintf("ship it: in rules.cue import %q and write rulesets: %q: {rules: %s, revision: %q}",
 			path.Join(modulePathOf(src.FS), path.Dir(name)), clause, clause, "0.1.0")
 	case owner != "":
-		d.Message = fmt.Sprintf("this is not read: a ruleset is the files of one directory, and package %s is in %s", clause,
-			owner)
+		d.Message = fmt.Sprintf("this is not read: a ruleset is the files of one directory, and package %s is in %s",
+			clause, owner)
 		d.Repair = "move it to " + path.Join(owner, path.Base(name))
 	}
 }

@@ -150,8 +150,8 @@ func newCellRow(m, list *node, kind plan.TableKind, names []string) tableRow {
 	}
 	cells := list.listElements()
 	if len(cells) > len(names) {
-		d := cells[len(names)].addf("table-column", "row %s has %d cells, and the columns are %s", row.rowLabel(), len(cells),
-			strings.Join(names, ", "))
+		d := cells[len(names)].addf("table-column", "row %s has %d cells, and the columns are %s",
+			row.rowLabel(), len(cells), strings.Join(names, ", "))
 		d.Repair = "leave out what is one too many, or name its column: columns: [..., \"name\"]"
 		cells = slices.Clip(cells[:len(names)])
 	}

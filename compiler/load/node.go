@@ -349,7 +349,8 @@ func (n *node) checkKind(kind cue.Kind, what string) bool {
 		case cue.StructKind:
 			d.Repair = explain.StructForm(n.subject, n.name)
 			if words := n.listedNames(); words != nil && n.name == "values" {
-				d.Repair = fmt.Sprintf(`write values: {%s: "..."}, with the meaning of each`, strings.Join(words, `: "...", `))
+				d.Repair = fmt.Sprintf(`write values: {%s: "..."}, with the meaning of each`,
+					strings.Join(words, `: "...", `))
 			}
 		case cue.ListKind:
 			d.Repair = explain.ListForm(n.name)

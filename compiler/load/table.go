@@ -231,7 +231,10 @@ func (n *node) reportListedRows() bool {
 	var rows []string
 	elements := n.listElements()
 	for _, m := range elements {
-		i := slices.IndexFunc(rowNames, func(name string) bool { k, ok := m.fieldNamed(name); return ok && textOf(k) != "" })
+		i := slices.IndexFunc(rowNames, func(name string) bool {
+			k, ok := m.fieldNamed(name)
+			return ok && textOf(k) != ""
+		})
 		if i < 0 {
 			return false
 		}
@@ -265,7 +268,8 @@ func (n *node) withoutNamedRow(rows []*node) []*node {
 		return rows
 	}
 	name := rows[i]
-	cells := slices.DeleteFunc(slices.Clone(rows), func(m *node) bool { return !isCell(m) || m.place.Line != name.place.Line })
+	cells := slices.DeleteFunc(slices.Clone(rows),
+		func(m *node) bool { return !isCell(m) || m.place.Line != name.place.Line })
 	if len(cells) < 2 {
 		return rows
 	}
@@ -462,8 +466,8 @@ func (n *node) isOpenEnd() bool {
 
 // adviseOpenEnd returns how a band is written that goes on without an end, in a field of a name.
 func adviseOpenEnd(name, first string) string {
-	return fmt.Sprintf("a band that goes on ends at a number that no key exceeds, %s: [%s, 999]; rows that each begin where "+
-		"one ends are steps: [{from: %[2]s, ...}]", name, first)
+	return fmt.Sprintf("a band that goes on ends at a number that no key exceeds, %s: [%s, 999]; rows that each "+
+		"begin where one ends are steps: [{from: %[2]s, ...}]", name, first)
 }
 
 // readInterval reads [first, last].
@@ -588,15 +592,16 @@ func (row *tableRow) checkCells(usual []string, others []tableRow) {
 			continue
 		}
 		meant := diag.Nearest(k.name, missing)
-		d := row.r.addf("table-column", k.place, row.subject, "row %s has %s, which most other rows have not", row.rowLabel(),
-			k.name)
+		d := row.r.addf("table-column", k.place, row.subject, "row %s has %s, which most other rows have not",
+			row.rowLabel(), k.name)
 		d.Repair = diag.DidYouMean(k.name, missing)
 		if row.kind == plan.StepsTable && slices.Contains([]string{"to", "until", "upto", "through", "max"}, k.name) {
-			d.Repair = "a step reaches to the next one: leave " + k.name + " out; rows with both ends are bands: [{on: [1, 4], ...}]"
+			d.Repair = "a step reaches to the next one: leave " + k.name +
+				" out; rows with both ends are bands: [{on: [1, 4], ...}]"
 		}
 		if d.Repair == "" && row.kind == plan.KeyedTable {
-			d.Repair = fmt.Sprintf("give it to every row, or to those without it by a default: keyed: [string]: %s: %s", k.name,
-				defaultOfCell(cellShape(k)))
+			d.Repair = fmt.Sprintf("give it to every row, or to those without it by a default: keyed: [string]: %s: %s",
+				k.name, defaultOfCell(cellShape(k)))
 		}
 		missing = slices.DeleteFunc(missing, func(name string) bool { return name == meant })
 	}

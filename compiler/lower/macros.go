@@ -135,8 +135,8 @@ func (s loopLowerer) lowerExistsOne(e *check.Expr, list plan.Value) plan.Value {
 	return newScalar(e.Type, one, s.firstFault(list.Fault, secondResult(res)))
 }
 
-// lowerFold carries the slots of the state, and one fault of it. As in CEL, a state that fails fails the next one only where
-// that needs it, and a record fails as a whole.
+// lowerFold carries the slots of the state, and one fault of it. As in CEL, a state that fails fails the next one only
+// where that needs it, and a record fails as a whole.
 func (s loopLowerer) lowerFold(e *check.Expr, list, start plan.Value) plan.Value {
 	stateOf := func(carried []plan.ID) plan.Value {
 		v := readSlots(e.Type, 0, func(offset int, _ plan.Kind) plan.ID { return carried[offset] })

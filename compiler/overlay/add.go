@@ -77,8 +77,8 @@ func (o *overlay) addDefinitions() {
 }
 
 // addNew appends definitions under names that are free. A homebrew that means to change one says so by replacing it: a
-// definition of the same name would do so in silence. A name that another homebrew has disabled is not free, for in the other
-// order it would not be either.
+// definition of the same name would do so in silence. A name that another homebrew has disabled is not free, for in the
+// other order it would not be either.
 func addNew[T any](o *overlay, to, more []T, kind string, of func(T) *book.Definition) []T {
 	for _, x := range more {
 		d := of(x)
@@ -87,16 +87,18 @@ func addNew[T any](o *overlay, to, more []T, kind string, of func(T) *book.Defin
 		case i >= 0:
 			r := o.reportSilent(kind+" "+d.ID, d.Place, of(to[i]).Place)
 			if kind == "rule" || kind == "procedure" {
-				r.Repair = fmt.Sprintf("more in it stands under extend: %ss: %s, what changes under replace, part by part; or disable it, "+
-					"and add this one under another name: disable: %[1]ss: %[2]s: \"the reason\"", kind, d.ID)
+				r.Repair = fmt.Sprintf("more in it stands under extend: %ss: %s, what changes under replace, part by "+
+					"part; or disable it, and add this one under another name: disable: %[1]ss: %[2]s: \"the reason\"",
+					kind, d.ID)
 			}
 			if kind == "table" {
-				r.Repair = fmt.Sprintf("more rows stand under extend: tables: %s, other cells under replace: tables: %[1]s; a table "+
-					"of its own has another name", d.ID)
+				r.Repair = fmt.Sprintf("more rows stand under extend: tables: %s, other cells under replace: tables: "+
+					"%[1]s; a table of its own has another name", d.ID)
 			}
 			if kind == "option" {
-				r.Repair = fmt.Sprintf("an option keeps its values: give this one another name, and replace the formulas that "+
-					"read it; or replace how it is played: replace: options: %s: {expect: \"...\", with: \"...\"}", d.ID)
+				r.Repair = fmt.Sprintf("an option keeps its values: give this one another name, and replace the "+
+					"formulas that read it; or replace how it is played: replace: options: %s: {expect: \"...\", "+
+					"with: \"...\"}", d.ID)
 			}
 		case !o.reportTaken([]string{kind + "s", d.ID}, d.Place):
 			d.Overlay = o.brew.ID

@@ -166,7 +166,8 @@ func withoutTaken[T any](o *overlay, what string, taken []entry, more []T, of fu
 		}
 		d := o.reportSilent(e.name+" of "+what, e.place, taken[i].place)
 		d.Repair = cmp.Or(e.repair, d.Repair)
-		if rule, ok := strings.CutPrefix(what, "rule "); ok && e.part == taken[i].part && e.formula != "" && taken[i].formula != "" {
+		if rule, ok := strings.CutPrefix(what, "rule "); ok && e.part == taken[i].part &&
+			e.formula != "" && taken[i].formula != "" {
 			d.Repair = fmt.Sprintf("to change it, write replace: rules: %s: %s: %s: {expect: %q, with: %q}; "+
 				"else give it another name", rule, e.part, e.name, taken[i].formula, e.formula)
 		}

@@ -17,8 +17,9 @@ type overlay struct {
 	brew    *book.Homebrew
 	diags   *diag.List
 	// Keys are joined with dots, as they are printed.
-	changed  map[string]change // by path
-	extended map[string]change // definitions and events, by path: what is disabled afterwards would take the extension along
+	changed map[string]change // by path
+	// extended are definitions and events, by path: disabling one afterwards would take the extension along.
+	extended map[string]change
 }
 
 // A change is where something was changed, and by which homebrew.
@@ -74,7 +75,8 @@ func (o *overlay) reportUnknown(path []string, at plan.Place, known []string) {
 		path[last], strings.Join(append([]string{o.book.ID}, path[:last]...), "."), joinPath(path))
 	d.Repair = suggestName(path[last], known, "there are ")
 	if path[0] == "rules" && last == 3 && path[2] == "let" && o.hasOutput(path[1], path[3]) {
-		d.Repair = fmt.Sprintf("an output shows it, and is replaced: rules: %s: output: %s: {expect: \"...\", with: \"...\"}", path[1], path[3])
+		d.Repair = fmt.Sprintf("an output shows it, and is replaced: rules: %s: output: %s: {expect: \"...\", with: "+
+			"\"...\"}", path[1], path[3])
 	}
 	if section := o.sectionWith(path[last]); last == 1 && section != "" && section != path[0] {
 		d.Repair = fmt.Sprintf("it stands among the %s: %[1]s: %s: ...", section, path[last])

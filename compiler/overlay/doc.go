@@ -24,11 +24,11 @@
 // # Several homebrews
 //
 // The next homebrew sees what the one before has made: it may extend, or expect, what another has added. What is replaced
-// or disabled is claimed by its path, and a later change at that path or below it is a conflict that names both places. What
-// is extended may be extended again and replaced in part, but not be disabled: the extension would be gone without a word.
-// (A whole that is replaced after a part of it needs no claim: its expectation no longer holds.) Hence two homebrews that
-// can be applied in either order give the same answers in both, but for the order of what both append. Citations are the
-// exception: who replaces a row does not claim the page.
+// or disabled is claimed by its path, and a later change at that path or below it is a conflict that names both places.
+// What is extended may be extended again and replaced in part, but not be disabled: the extension would be gone without
+// a word. (A whole that is replaced after a part of it needs no claim: its expectation no longer holds.) Hence two
+// homebrews that can be applied in either order give the same answers in both, but for the order of what both append.
+// Citations are the exception: who replaces a row does not claim the page.
 //
 // Fields that are added to characters are laid into the ruleset's one shape of characters first, and into every input and
 // state that holds a character; formulas of the homebrew and of the ruleset alike see them.

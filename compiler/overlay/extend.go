@@ -30,8 +30,8 @@ func extendEach[T any](o *overlay, kind string, list, all []T, of func(T) *book.
 	}
 }
 
-// extendTable appends rows to a table, but none in place of one that another homebrew has disabled. Those that overlap others
-// are found where tables are checked.
+// extendTable appends rows to a table, but none in place of one that another homebrew has disabled. Those that overlap
+// others are found where tables are checked.
 func (o *overlay) extendTable(to, more *book.Table) {
 	if len(more.Rows) == 0 && !more.Over.Range && !more.Over.Dice.Written() {
 		o.reportMisfit(to, more.Place, "there are no rows here that are added").Repair =

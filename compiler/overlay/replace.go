@@ -199,9 +199,9 @@ func decodeJSON(text string) any {
 
 // disablePart takes a definition, a row or an event out.
 //
-// Earlier changes and extensions at or below the path are now gone, and the first is reported against this one: whoever made
-// it would not have it. The disabling is kept in the book
-// (Disabled), because check and package language can then say of a formula that needs it who took it away.
+// Earlier changes and extensions at or below the path are now gone, and the first is reported against this one: whoever
+// made it would not have it. The disabling is kept in the book (Disabled), because check and package language can then
+// say of a formula that needs it who took it away.
 func (o *overlay) disablePart(d *book.Disabling) {
 	if o.reportPartAsReason(d) {
 		return
@@ -239,8 +239,9 @@ func (o *overlay) reportPartAsReason(d *book.Disabling) bool {
 	if part == "" {
 		return false
 	}
-	o.diags.Addf("overlay-unknown", d.Place, "homebrew "+o.brew.ID, "%s is one of the %s of %s.%s, and no reason", d.Why, part,
-		section, id).Repair = fmt.Sprintf("to disable it alone write disable: %s: %s: %s: %s: \"the reason\"", section, id, part, d.Why)
+	o.diags.Addf("overlay-unknown", d.Place, "homebrew "+o.brew.ID, "%s is one of the %s of %s.%s, and no reason",
+		d.Why, part, section, id).
+		Repair = fmt.Sprintf("to disable it alone write disable: %s: %s: %s: %s: \"the reason\"", section, id, part, d.Why)
 	return true
 }
 

@@ -126,11 +126,11 @@ func explainHabit(text string, offset int) (at int, message string) {
 	case foreignName().MatchString(text[min(len(text), byteOffset(text, offset)):]) && !operandEnd().MatchString(before):
 		m := foreignName().FindStringSubmatch(text[byteOffset(text, offset):])
 		if here == "$" { // a shell's, or that of a template: any name that can be read here
-			return offset, fmt.Sprintf("%q cannot stand here: a name stands alone: in place of %s write %s, or character.%[3]s or "+
-				"input.%[3]s of a field", here, m[0], strings.Trim(m[0], "${}"))
+			return offset, fmt.Sprintf("%q cannot stand here: a name stands alone: in place of %s write %s, or "+
+				"character.%[3]s or input.%[3]s of a field", here, m[0], strings.Trim(m[0], "${}"))
 		}
-		return offset, fmt.Sprintf("%q cannot stand here: a name stands alone: in place of %s write character.%s, or input.%[3]s",
-			here, m[0], m[1])
+		return offset, fmt.Sprintf("%q cannot stand here: a name stands alone: in place of %s write character.%s, or "+
+			"input.%[3]s", here, m[0], m[1])
 	case (here == "@" || here == "$" || here == "#") && !operandEnd().MatchString(before):
 		return offset, fmt.Sprintf("%q cannot stand here: a name stands alone, character.agility, input.x or roll", here)
 	case here == "+" && i == 0 && len(tokens) > 2:
@@ -240,7 +240,8 @@ func explainNeighbours(text, before, here string) string {
 	}
 	_, isForeign := foreignOperators[strings.ToLower(here)]
 	switch {
-	case isForeign || !operandBehind().MatchString(before) || isDieSize(before, here) || !operandStart().MatchString(here) || here[0] == '-' ||
+	case isForeign || !operandBehind().MatchString(before) || isDieSize(before, here) ||
+		!operandStart().MatchString(here) || here[0] == '-' ||
 		here[0] == '!' || strings.HasPrefix(here, "(") || strings.HasPrefix(here, "["):
 		return ""
 	case here == "{":
@@ -356,8 +357,8 @@ func arrowMeant(before, behind string) string {
 	return fmt.Sprintf("%s(%s, %s)", arrowMacros[strings.ToLower(m[1])], m[2], body)
 }
 
-// closingParenthesis returns the offset of the first parenthesis that closes and that nothing in a text opens; -1 where there
-// is none.
+// closingParenthesis returns the offset of the first parenthesis that closes and that nothing in a text opens; -1 where
+// there is none.
 func closingParenthesis(text string) int {
 	depth := 0
 	for _, t := range Tokens(text) {
@@ -416,7 +417,8 @@ func byteOffset(text string, offset int) int {
 
 // namesArguments reports whether a call may have been meant with named arguments: no macro, whose arguments are conditions.
 func namesArguments(called string) bool {
-	return called != "" && !slices.Contains([]string{"count", "filter", "exists", "exists_one", "all", "map", "has"}, called)
+	return called != "" && !slices.Contains([]string{"count", "filter", "exists", "exists_one", "all", "map", "has"},
+		called)
 }
 
 // openCall returns the name before the innermost bracket that is open at the end of some tokens; "" where none stands.

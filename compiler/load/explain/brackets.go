@@ -123,7 +123,8 @@ func scanTokens(text string) iter.Seq[scannedToken] {
 				return
 			}
 			at := pos.Offset()
-			if i := strings.LastIndexByte(text[last:max(last, at)], '\n'); i >= 0 { // from there: a line may be all there is
+			// A line may be all there is.
+			if i := strings.LastIndexByte(text[last:max(last, at)], '\n'); i >= 0 {
 				line = last + i + 1
 			}
 			last = max(last, at)

@@ -109,7 +109,8 @@ func (r *Reporter) reportError(e errors.Error) {
 		}
 	}
 	if text == commaBeforeNewline {
-		d.Message, d.Repair = "a comma is missing between two elements of a list", "write a comma at the end of the line before"
+		d.Message = "a comma is missing between two elements of a list"
+		d.Repair = "write a comma at the end of the line before"
 	}
 	if d.Repair == "" && (text == missingInList || text == missingInStruct) {
 		d.Repair = "write a comma before it"
@@ -329,7 +330,8 @@ func (r *Reporter) reportUnopened(closing token.Pos) bool {
 		return false
 	}
 	start := plan.Place{File: f.Name, Line: 1, Col: 1}
-	d := r.addf("cue-syntax", site.AdvancePlace(start, f.Text[:offset]), "", "this line stands as if a { were open before it")
+	d := r.addf("cue-syntax", site.AdvancePlace(start, f.Text[:offset]), "",
+		"this line stands as if a { were open before it")
 	d.Repair = "write the line that opens it, or leave out the } that closes nothing"
 	if behindColon {
 		d.Message, d.Repair = "the { of this line is missing", "write { behind the colon"
@@ -338,8 +340,9 @@ func (r *Reporter) reportUnopened(closing token.Pos) bool {
 	return true
 }
 
-// findAssignment finds the first line that opens a struct or a list as languages with assignments do, output = {. It reports
-// the name and the offset of the sign. A list that goes on in the same line may be the pattern of an alias, N = [string]:.
+// findAssignment finds the first line that opens a struct or a list as languages with assignments do, output = {. It
+// reports the name and the offset of the sign. A list that goes on in the same line may be the pattern of an alias, N =
+// [string]:.
 func findAssignment(text string) (name string, at int, found bool) {
 	var before [3]scannedToken // the last tokens
 	for x := range scanTokens(text) {

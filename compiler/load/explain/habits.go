@@ -144,7 +144,8 @@ var habits = []habit{
 		message: "an attribute stands behind the value", repair: "write ${name}: ${type} ${at}"},
 
 	{says: notConcrete, // int >=0 <=12
-		line:    `\b(?P<type>int|number|float)\s*(?P<one>[<>]=?)\s*(?P<a>` + number + `)\s*(?P<other>[<>]=?)\s*(?P<b>` + number + `)`,
+		line: `\b(?P<type>int|number|float)\s*(?P<one>[<>]=?)\s*(?P<a>` + number +
+			`)\s*(?P<other>[<>]=?)\s*(?P<b>` + number + `)`,
 		message: "a type and its bounds are joined by &", repair: "write ${type} & ${one}${a} & ${other}${b}"},
 	{says: notConcrete, // >=0 <=12
 		line:    `(?P<one>[<>]=?)\s*(?P<a>` + number + `)\s*(?P<other>[<>]=?)\s*(?P<b>` + number + `)`,
@@ -211,8 +212,8 @@ var habits = []habit{
 		message: "a number stands without its unit", repair: "write ${at}, and ${unit} in the doc"},
 
 	{says: noOperand, line: `:\s*\[?(?P<at>` + whole + `)\+\s*(?:[,}\]]|$)`, // on: 13+, a row of a book that has no end
-		message: "a range has two ends", repair: "write on: [${at}, ...] with the last number that there is; rows that each " +
-			"begin where one ends are steps: [{from: ${at}, ...}]"},
+		message: "a range has two ends", repair: "write on: [${at}, ...] with the last number that there is; rows " +
+			"that each begin where one ends are steps: [{from: ${at}, ...}]"},
 
 	{says: []string{"invalid attribute"}, line: `(?P<at>@key)\s*$`, where: orBefore, // string @key, without the table
 		message: "an attribute has parentheses", repair: "name the table: @key(weapon)"},

@@ -56,7 +56,8 @@ var comparison = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 
 // isAlternative reports whether what stands between two texts is one of several that a field may be.
 func isAlternative(before, behind string) bool {
-	return strings.HasSuffix(strings.TrimRight(before, " \t*"), "|") || strings.HasPrefix(strings.TrimLeft(behind, " \t"), "|")
+	return strings.HasSuffix(strings.TrimRight(before, " \t*"), "|") ||
+		strings.HasPrefix(strings.TrimLeft(behind, " \t"), "|")
 }
 
 // fieldsAround returns the names of the fields that CUE knows at a place: those of the structs around it, without the
@@ -68,7 +69,8 @@ func fieldsAround(f *ast.File, at token.Pos) (names []string) {
 		}
 		if s, ok := n.(*ast.StructLit); ok {
 			for _, e := range s.Elts {
-				if field, ok := e.(*ast.Field); ok && (field.Pos().Offset() > at.Offset() || field.End().Offset() <= at.Offset()) {
+				if field, ok := e.(*ast.Field); ok &&
+					(field.Pos().Offset() > at.Offset() || field.End().Offset() <= at.Offset()) {
 					if name, isIdent, err := ast.LabelName(field.Label); err == nil && isIdent {
 						names = append(names, name)
 					}
@@ -118,8 +120,8 @@ func (r *Reporter) adviseReference(id *ast.Ident, known, fields []string) string
 		text := r.FileNamed(id.Pos().Filename()).Text
 		if m := boundBefore().FindStringSubmatch(text[:id.Pos().Offset()]); m != nil {
 			path := leadingPath().FindString(text[id.Pos().Offset():])
-			return fmt.Sprintf(`a bound is a number: what depends on the character is a requirement, require: "...": "input.%s %s %s"`,
-				m[1], m[2], path)
+			return fmt.Sprintf("a bound is a number: what depends on the character is a requirement, "+
+				`require: "...": "input.%s %s %s"`, m[1], m[2], path)
 		}
 		return "another character is of the type #Character; only formulas know character, in quotes: " +
 			"\"character.x > 3 ? 1 : 2\""
@@ -137,7 +139,8 @@ func (r *Reporter) adviseReference(id *ast.Ident, known, fields []string) string
 	}
 	near := diag.DidYouMean(id.Name, slices.Concat(known, fields, writtenTypes))
 	isCalled := strings.HasPrefix(text[id.End().Offset():], "(")
-	isType := foreignConstants[id.Name] != "" && !slices.Contains([]string{"true", "false", "null"}, foreignConstants[id.Name])
+	isType := foreignConstants[id.Name] != "" &&
+		!slices.Contains([]string{"true", "false", "null"}, foreignConstants[id.Name])
 	if m := textField().FindStringSubmatch(text[:id.Pos().Offset()]); m != nil && !isType {
 		return fmt.Sprintf("a text stands in quotes: %s: %q", m[1], id.Name)
 	}

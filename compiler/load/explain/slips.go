@@ -105,7 +105,8 @@ func (at stop) findHalfQuoted() (slip, bool) {
 
 // isOfFormulas reports whether a formula, or dice, stand where CUE gives up.
 func (at stop) isOfFormulas() bool {
-	return slices.ContainsFunc(at.path, func(name string) bool { return name == "dice" || slices.Contains(formulaFields, name) })
+	return slices.ContainsFunc(at.path,
+		func(name string) bool { return name == "dice" || slices.Contains(formulaFields, name) })
 }
 
 // findHash finds # where a comment begins: CUE's own # has a letter behind it, or a quote.

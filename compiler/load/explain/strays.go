@@ -15,7 +15,8 @@ import (
 // reportStray reports a number or a string that stands behind a comma and belongs to no field, as in "skill: int, 0-8", and
 // returns whether there is one: CUE takes it for the value of the whole struct, and prints that.
 func (r *Reporter) reportStray(e errors.Error) bool {
-	if !strings.Contains(messageOf(e), "mismatched types") && !strings.HasPrefix(messageOf(e), "cannot combine regular field") {
+	if !strings.Contains(messageOf(e), "mismatched types") &&
+		!strings.HasPrefix(messageOf(e), "cannot combine regular field") {
 		return false
 	}
 	stray := r.findStray(append([]token.Pos{e.Position()}, e.InputPositions()...))

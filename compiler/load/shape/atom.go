@@ -280,7 +280,8 @@ func (w *Reader) readCall(s site.Site, x *ast.CallExpr) meaning {
 	if types[name] != plan.Invalid {
 		return unclearMeaning(at) // that a type is called, CUE reports
 	}
-	d := w.reportUnsayable(at, name+" cannot be held against a character or an input; list.MaxItems(n) and list.MinItems(n) can")
+	d := w.reportUnsayable(at, name+" cannot be held against a character or an input; list.MaxItems(n) and "+
+		"list.MinItems(n) can")
 	if elem, isName := firstArgument(x).(*ast.Ident); isName && name == "list" {
 		d.Repair = fmt.Sprintf("a list is written [...%s] & list.MaxItems(8)", elem.Name)
 	}

@@ -113,7 +113,8 @@ func explainEmpty(s *plan.Shape) (message, repair string) {
 	format := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	least, most := sign(">", ">=", s.Min), sign("<", "<=", s.Max)
 	message = fmt.Sprintf("no number is %s%s and %s%s", least, format(s.Min.Value), most, format(s.Max.Value))
-	if s.Min.Value >= s.Max.Value+2 || s.Min.Value > s.Max.Value && !s.Min.Open && !s.Max.Open { // else none is between them
+	// else none is between them
+	if s.Min.Value >= s.Max.Value+2 || s.Min.Value > s.Max.Value && !s.Min.Open && !s.Max.Open {
 		repair = fmt.Sprintf("write %s%s & %s%s", least, format(s.Max.Value), most, format(s.Min.Value))
 	}
 	return message, repair
@@ -220,7 +221,8 @@ func (w *Reader) readMember(name string, fields []site.Field, patterns []site.Fi
 		m = meaning{Shape: &plan.Shape{Kind: plan.String, KeyOf: table, Place: out.Place}}
 	}
 	if form := choiceOfSchema(m.Shape); form != "" {
-		w.reportUnsayable(out.Place, "type, default and bounds of a field are one expression, and no struct of them").Repair =
+		d := w.reportUnsayable(out.Place, "type, default and bounds of a field are one expression, and no struct of them")
+		d.Repair =
 			"write " + name + ": " + form
 		m = unclearMeaning(out.Place)
 	}
@@ -236,7 +238,9 @@ func (w *Reader) readMember(name string, fields []site.Field, patterns []site.Fi
 		}
 	case token.NOT:
 		if m.fallback != "" {
-			w.diags.Addf("default-unread", out.Place, w.subject, "%s must be given, so that its default is never taken", name).Repair =
+			d := w.diags.Addf("default-unread", out.Place, w.subject,
+				"%s must be given, so that its default is never taken", name)
+			d.Repair =
 				"leave out the !: it is " + m.fallback + " where nobody gives it"
 		}
 	case token.ILLEGAL:
@@ -345,7 +349,8 @@ func (w *Reader) readChoice(s site.Site) meaning {
 				d.Repair = "a default is a value, and no formula: what a state begins with is said in start: next"
 			}
 		}
-		if (wide.Kind == plan.Bool) != (out.fallback == "true" || out.fallback == "false") && defaultForms[wide.Kind] != "" {
+		if (wide.Kind == plan.Bool) != (out.fallback == "true" || out.fallback == "false") &&
+			defaultForms[wide.Kind] != "" {
 			d.Repair = "a default is of the field's type: " + defaultForms[wide.Kind]
 		}
 		out.Kind, out.fallback = wide.Kind, ""
@@ -355,7 +360,8 @@ func (w *Reader) readChoice(s site.Site) meaning {
 		d := w.reportUnsayable(at, "alternatives are strings or whole numbers that are written out, "+
 			"or one type and a default of it: *0 | int")
 		if slices.ContainsFunc(arms, func(a arm) bool { return a.isSibling }) {
-			d.Repair = "a default is a value, and reads no other field: leave it out, or make a trait of what follows from fields"
+			d.Repair = "a default is a value, and reads no other field: leave it out, or make a trait of what " +
+				"follows from fields"
 		} else if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Map }) {
 			d.Repair = "a map that is left out is empty as it is: [string]: int"
 		} else if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Double }) {
