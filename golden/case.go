@@ -3,11 +3,11 @@
 //
 // A case is a text file of the txtar format: headers that say what it is about, sentences that do the book's arithmetic by
 // hand, and files with what is asked and what is wanted (format.go lists the headers and files, and editors complete them
-// from there). [Load] reads the cases of a directory, [Run] plays one: it evaluates a rule, plays the events of a procedure,
-// calls a function, writes a table out again row by row, or asks for exact odds, and compares the answer with want.json as
-// trees of JSON. An object may have more members than want.json names, so that a case holds what its page says and nothing
-// else. A value there may be arithmetic over cells of tables, so that a case moves with a number of the book and still
-// notices another formula (arithmetic.go).
+// from there). [Load] reads the cases of a directory, [Run] plays one: it evaluates a rule, plays the events of a
+// procedure, calls a function, writes a table out again row by row, or asks for exact odds, and compares the answer
+// with want.json as trees of JSON. An object may have more members than want.json names, so that a case holds what its
+// page says and nothing else. A value there may be arithmetic over cells of tables, so that a case moves with a number
+// of the book and still notices another formula (arithmetic.go).
 //
 // Where a book contradicts itself, want.json has the ruling of the release and printed.json what stands printed. What is
 // printed must not come out under the release, and must come out under the options that the header printed names.

@@ -81,7 +81,8 @@ func hintOf(want, got *jsontree.Tree) string {
 	case isNumber && want.Kind == jsontree.Text && arithmeticText().MatchString(want.Text):
 		return fmt.Sprintf("arithmetic is written {\"cel\": %q}", want.Text)
 	case isNumber && want.Kind == jsontree.Number && isRounded(want.Text, got.Text):
-		return fmt.Sprintf(`it is rounded: write the header near: 1e-%d, or a fraction in quotes, as "1/6"`, decimalsOf(want.Text))
+		return fmt.Sprintf(`it is rounded: write the header near: 1e-%d, or a fraction in quotes, as "1/6"`,
+			decimalsOf(want.Text))
 	}
 	return ""
 }

@@ -42,7 +42,8 @@ func parseEventList(t *jsontree.Tree, data []byte) ([]runtime.Step, error) {
 func parseEvent(t *jsontree.Tree, data []byte) (e runtime.Step, err error) {
 	if name := t.Get("event"); t.Kind != jsontree.Object || name == nil || name.Kind != jsontree.Text {
 		if t.Get("name") != nil {
-			return e, &jsontree.Error{Offset: t.From, Msg: `the member "event" says which event happens, and "name" is none`}
+			return e, &jsontree.Error{Offset: t.From,
+				Msg: `the member "event" says which event happens, and "name" is none`}
 		}
 		msg := `an event is {"event": NAME, "input": {...}, "dice": [...]}`
 		if len(t.Names) == 1 && !slices.Contains([]string{"input", "dice"}, t.Names[0]) {

@@ -145,7 +145,8 @@ func (p *parser) readNear(value string) error {
 
 func (p *parser) readCovers(value string) error {
 	if ids := strings.ReplaceAll(value, ",", " "); ids != value {
-		return fmt.Errorf("covers: blanks stand between ids, and no commas: covers: %s", strings.Join(strings.Fields(ids), " "))
+		return fmt.Errorf("covers: blanks stand between ids, and no commas: covers: %s",
+			strings.Join(strings.Fields(ids), " "))
 	}
 	for _, id := range strings.Fields(value) {
 		p.c.Covers = append(p.c.Covers, id)

@@ -101,7 +101,8 @@ func ParseAll(name string, data []byte, read func(name string) ([]byte, error)) 
 	var cases []*Case
 	for i, p := range sections {
 		p.read = read
-		p.c = &Case{File: name, Name: strings.TrimSuffix(path.Base(name), ".txtar"), parts: map[string]part{}, start: p.start}
+		p.c = &Case{File: name, Name: strings.TrimSuffix(path.Base(name), ".txtar"),
+			parts: map[string]part{}, start: p.start}
 		if i > 0 {
 			p.c.Name += "/" + strconv.Itoa(i+1)
 			p.first = cases[0]
@@ -194,8 +195,8 @@ func (p *parser) readCharacter() error {
 		return fmt.Errorf("there is no file %s; it is looked for from the directory of the case", c.characterFile)
 	}
 	if errors.Is(err, fs.ErrInvalid) {
-		return fmt.Errorf("the character %s stands outside of the directory of the cases: put it beside them, or itself under "+
-			"-- character.json --", c.characterFile)
+		return fmt.Errorf("the character %s stands outside of the directory of the cases: put it beside them, or "+
+			"itself under -- character.json --", c.characterFile)
 	}
 	if err != nil {
 		return fmt.Errorf("the character %s cannot be read: %w", c.characterFile, err)
@@ -376,8 +377,8 @@ func (p *parser) checkComplete() error {
 	case c.Kind == RuleCase:
 		return errors.Join(p.checkOnly("", "table.json", "events.json"), c.hasAnswer())
 	case c.Kind == FunctionCase:
-		return errors.Join(p.checkOnly("", "table.json", "events.json", "dice", "character", "character.json"), c.hasAnswer(),
-			c.hasValue())
+		return errors.Join(p.checkOnly("", "table.json", "events.json", "dice", "character", "character.json"),
+			c.hasAnswer(), c.hasValue())
 	}
 	return errors.Join(p.checkOnly("", "table.json"), c.hasAnswer())
 }

@@ -108,8 +108,8 @@ func (r *Result) answered(program *runtime.Program) {
 	c := r.Case
 	sheet, err := Play(program, c, c.Options)
 	if refused, ok := errors.AsType[*runtime.Refused](err); ok && !c.isEarly(err) {
-		err = fmt.Errorf("an answer is wanted, and it is refused: %w; a case of that has the header refused: %s, and no want.json",
-			c.placeError(err), refused.Require.Message)
+		err = fmt.Errorf("an answer is wanted, and it is refused: %w; a case of that has the header refused: %s, and "+
+			"no want.json", c.placeError(err), refused.Require.Message)
 		r.addProblem("", err)
 		return
 	}

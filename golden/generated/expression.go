@@ -69,7 +69,8 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 			return fmt.Sprintf("%s.sum(x, %s)", e("list"), g.makeElement("int", depth-1))
 		case 19:
 			if g.isOneIn(3) { // what is added depends on what was carried
-				return fmt.Sprintf("%s.fold(x, s, %s, s + %s)", e("list"), e("int"), pickOne(g, "s", "x * (s - 2)", "min(x, s)"))
+				return fmt.Sprintf("%s.fold(x, s, %s, s + %s)", e("list"), e("int"),
+					pickOne(g, "s", "x * (s - 2)", "min(x, s)"))
 			}
 			return fmt.Sprintf("%s.fold(x, most, %s, max(most, x))", e("list"), e("int"))
 		case 20:
@@ -163,7 +164,8 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		case 5:
 			return pickOne(g, "range(4)", "range(1, 4)", "pour(abs("+e("int")+"), [3, 0, 9])",
 				"counts("+g.pickName("list", "[1]")+", "+pickOne(g, "1, 4", "-1, 2", "2, 2", "3, 2", "0, 30")+")",
-				"range("+g.makeSmall(6)+")", g.pickName("list", "[1, 2, 3]")+".slice("+pickOne(g, "0, 1", "1, 2", "0, 0", "1, 3")+")")
+				"range("+g.makeSmall(6)+")", g.pickName("list", "[1, 2, 3]")+".slice("+
+					pickOne(g, "0, 1", "1, 2", "0, 0", "1, 3")+")")
 		}
 		return g.pickName("list", "[4, 2]")
 	case "double":
@@ -176,7 +178,8 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		}
 		switch n {
 		case 17: // by what may be near 0
-			return fmt.Sprintf("(%s / (double(%s) - %s))", e("double"), g.pickName("int", "3"), pickOne(g, "1.5", "2.0", "0.5"))
+			return fmt.Sprintf("(%s / (double(%s) - %s))", e("double"), g.pickName("int", "3"),
+				pickOne(g, "1.5", "2.0", "0.5"))
 		case 18:
 			if g.plain {
 				return fmt.Sprintf("(%s - %s)", e("double"), e("double"))
@@ -195,7 +198,8 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 			huge := fmt.Sprintf("(%s * 1e300 * %s)", e("double"), pickOne(g, "1e300", "-1e300"))
 			return pickOne(g, huge, "("+huge+" - "+huge+")")
 		case 16:
-			return fmt.Sprintf("%s(%s.map(x, x * %s))", pickOne(g, "max", "min", "sum"), g.pickName("list", "[1, 4]"), e("double"))
+			return fmt.Sprintf("%s(%s.map(x, x * %s))", pickOne(g, "max", "min", "sum"),
+				g.pickName("list", "[1, 4]"), e("double"))
 		case 14:
 			return fmt.Sprintf("sort([%s, double(%s), %s])[%d]", e("double"), e("int"), e("double"), g.IntN(3))
 		case 0, 1:
@@ -311,7 +315,8 @@ func (g *Generator) makeWordTruth(depth int) string {
 	case 1:
 		return fmt.Sprintf("option.band %s '%s'", order, pickOne(g, "low", "mid", "high"))
 	case 2:
-		return fmt.Sprintf("%s %s (%s ? %s : %s)", g.makeChoice(e("word"), grades, depth), order, e("bool"), grade(), grade())
+		return fmt.Sprintf("%s %s (%s ? %s : %s)", g.makeChoice(e("word"), grades, depth), order,
+			e("bool"), grade(), grade())
 	case 3:
 		return fmt.Sprintf("(%s ? %s : 'none') %s 'none'", e("bool"), e("word"), pickOne(g, "==", "!="))
 	case 4: // which may be any string
@@ -348,8 +353,8 @@ func (g *Generator) makeChosenInt(depth int) string {
 	rows := fmt.Sprintf("(%s ? arms('%s') : arms('%s'))", e("bool"), pickOne(g, arms...), pickOne(g, arms...))
 	switch g.IntN(9) {
 	case 7: // lists of which the elements of one may fail
-		return fmt.Sprintf("(%s ? [{'p': {'q': %s}}] : [{'p': {'q': 1}}, {'p': {'q': %s}}]).sum(r, r.p.q)", e("bool"), e("int"),
-			e("int"))
+		return fmt.Sprintf("(%s ? [{'p': {'q': %s}}] : [{'p': {'q': 1}}, {'p': {'q': %s}}]).sum(r, r.p.q)", e("bool"),
+			e("int"), e("int"))
 	case 0:
 		return pickOne(g, rows, "arms("+g.makeKey(depth-1)+")") + ".heft"
 	case 1:
@@ -481,8 +486,8 @@ func (g *Generator) makeSortedInt(depth int) string {
 	case 11:
 		return fmt.Sprintf("[%s, [%s], %s].count(l, l %s %s)", list, e("int"), e("list"), pickOne(g, "==", "!="), list)
 	case 9:
-		return fmt.Sprintf("['dirk', 'axe', 'club', 'bow'].sort_by(arm, arms(arm).class).fold(arm, s, %s, s * 3 - arms(arm).heft)",
-			e("int"))
+		return fmt.Sprintf("['dirk', 'axe', 'club', 'bow'].sort_by(arm, arms(arm).class).fold(arm, s, %s, s * 3 - "+
+			"arms(arm).heft)", e("int"))
 	case 0:
 		return fmt.Sprintf("%s.sort_by(x, double(x) * %s).fold(x, s, 1, s * 2 - x)", list, e("double"))
 	case 1:
@@ -551,13 +556,15 @@ func (g *Generator) makeFoldedInt(depth int) string {
 	case 14: // maps, a value of which may not be there
 		of := fmt.Sprintf("{'p': %s(6, x - %d), 'q': x}", pickOne(g, "div_floor", "div_away"), g.IntN(4)-1)
 		if g.isOneIn(3) {
-			return fmt.Sprintf("%s.map(x, {'o': %s}).%s", list, of, pickOne(g, "sum(r, r.o.q)", "filter(r, r.o.q != 1).sum(r, r.o.p)"))
+			return fmt.Sprintf("%s.map(x, {'o': %s}).%s", list, of,
+				pickOne(g, "sum(r, r.o.q)", "filter(r, r.o.q != 1).sum(r, r.o.p)"))
 		}
 		return fmt.Sprintf("%s.map(x, %s).%s", list, of, pickOne(g, "sum(r, r.q)", "filter(r, r.q != 1).sum(r, r.p)",
 			"sort_by(r, r.q).fold(r, s, 1, s * 2 - r.p)", "count(r, r.q > 1 && r.p > 1)"))
 	case 15: // rows, a column of which may have been computed in vain
-		return fmt.Sprintf("%s.map(x, with(arms('%s'), 'heft', div_floor(6, x - %d))).%s", list, pickOne(g, arms...), g.IntN(4)-1,
-			pickOne(g, "count(r, r.fine)", "sum(r, r.heft)", "filter(r, r.class > 'poor').sum(r, r.heft)", "sort_by(r, r.class)[0].heft"))
+		return fmt.Sprintf("%s.map(x, with(arms('%s'), 'heft', div_floor(6, x - %d))).%s", list,
+			pickOne(g, arms...), g.IntN(4)-1, pickOne(g, "count(r, r.fine)", "sum(r, r.heft)",
+				"filter(r, r.class > 'poor').sum(r, r.heft)", "sort_by(r, r.class)[0].heft"))
 	case 10, 11:
 		return g.makeIndexedInt(list, depth)
 	case 12:
@@ -596,22 +603,26 @@ func (g *Generator) makeIndexedInt(list string, depth int) string {
 	first := pickOne(g, "0", "0", "1", "2", "-1")
 	switch g.IntN(9) {
 	case 6: // by its index in another list, which may be shorter
-		return fmt.Sprintf("range(size(%s)).sum(i, %s[i])", list, pickOne(g, "range("+first+", size("+list+"))", "sort("+list+")",
-			list+".map(x, x * 2)", list+".filter(x, x > 0)", "("+list+" + "+list+")"))
+		return fmt.Sprintf("range(size(%s)).sum(i, %s[i])", list,
+			pickOne(g, "range("+first+", size("+list+"))", "sort("+list+")", list+".map(x, x * 2)",
+				list+".filter(x, x > 0)", "("+list+" + "+list+")"))
 	case 7: // by indices that are chosen, sorted or computed
 		return fmt.Sprintf("range(size(%s)).%s.fold(i, s, 1, s * 2 + %s[i])", list, pickOne(g, "filter(k, "+list+"[k] > 1)",
-			"sort_by(k, "+list+"[k])", "map(k, k + 1)", "map(k, size("+list+") - 1 - k)", "slice(0, min(1, size("+list+")))"), list)
+			"sort_by(k, "+list+"[k])", "map(k, k + 1)", "map(k, size("+list+") - 1 - k)",
+			"slice(0, min(1, size("+list+")))"), list)
 	case 8: // a list of another length than its loop has
 		return fmt.Sprintf("%s.map(x, [x] + %s).sum(l, l[size(%s) - 1])", list, list, list)
 	case 0:
 		return fmt.Sprintf("range(size(%s)).sum(i, %s[i] * (i + 1))", list, list)
 	case 1:
-		return fmt.Sprintf("range(1, size(%s)).sum(i, %s[i] %s %s[i - 1] ? i : -1)", list, list, pickOne(g, "<", ">=", "=="), list)
+		return fmt.Sprintf("range(1, size(%s)).sum(i, %s[i] %s %s[i - 1] ? i : -1)", list, list,
+			pickOne(g, "<", ">=", "=="), list)
 	case 2: // which may be no index
 		return fmt.Sprintf("range(size(%s)).sum(i, %s[i + %s])", list, pickOne(g, list, g.pickName("list", "[2, 5]")),
 			pickOne(g, "0", "0", "1", "-1"))
 	case 3:
-		return fmt.Sprintf("range(%s, %s).fold(i, s, %s, s * 2 - i)", first, g.makeSmall(5), g.makeExpression("int", depth-1))
+		return fmt.Sprintf("range(%s, %s).fold(i, s, %s, s * 2 - i)", first, g.makeSmall(5),
+			g.makeExpression("int", depth-1))
 	case 4:
 		return fmt.Sprintf("range(%s, %s).filter(i, i %% 2 == 1).sum(i, i)", first, g.makeSmall(7))
 	}

@@ -40,7 +40,8 @@ func (g *Generator) writeHomebrew(id string) string {
 		}
 	}
 	return fmt.Sprintf("package house\n\nimport \"github.com/tabletop-rules/rules/schema\"\n\nschema.#Homebrew\n"+
-		"id: %q\ntitle: \"House rules\"\nruleset: \"game\"\n%s\n", id, strings.Join(append(chosen, g.writeChanges(id)...), "\n"))
+		"id: %q\ntitle: \"House rules\"\nruleset: \"game\"\n%s\n", id,
+		strings.Join(append(chosen, g.writeChanges(id)...), "\n"))
 }
 
 // writeChanges writes changes of definitions as a whole.
@@ -56,8 +57,8 @@ func (g *Generator) writeChanges(id string) (out []string) {
 	if add(3, "#Character: blessing: *%d | int & >=0 & <=9", g.IntN(9)) {
 		add(1, "extend: rules: %s: output: blessed: \"character.blessing + %d\"", rule, g.IntN(3))
 	}
-	add(3, "extend: rules: %s: {#Input: gift: *1 | int & <=4, let: given: \"input.gift * 2\", output: gifted: \"given + 1\"}",
-		rule)
+	add(3, "extend: rules: %s: {#Input: gift: *1 | int & <=4, let: given: \"input.gift * 2\", output: gifted: "+
+		"\"given + 1\"}", rule)
 	add(6, "extend: rules: %s: {dice: late: \"d4\", require: \"%s is early\": \"late < 4\", output: later: \"late\"}",
 		rule, id)
 	add(15, "extend: rules: %s: output: out0: \"1\"", rule)    // which is there
@@ -73,8 +74,8 @@ func (g *Generator) writeChanges(id string) (out []string) {
 	if len(g.Events) == 0 {
 		return out
 	}
-	add(5, "extend: procedures: play: {let: nearer: \"far - 1\", output: near: \"nearer\", ends: fled: \"state.pool < -%d\"}",
-		g.IntN(100))
+	add(5, "extend: procedures: play: {let: nearer: \"far - 1\", output: near: \"nearer\", ends: fled: \"state.pool "+
+		"< -%d\"}", g.IntN(100))
 	add(5, "extend: procedures: play: events: %s: {let: own: \"state.pool\", output: owned: \"own\"}", g.Events[0])
 	if add(5, "extend: procedures: play: events: rest: {next: pool: \"state.pool - %d\", output: rested: \"input.n\"}",
 		g.IntN(9)) {

@@ -54,7 +54,8 @@ func (g *Generator) writeProcedure() {
 			g.writef("\tnext: seen: %q", pickOne(g, "("+g.makeExpression("list", 1)+
 				" + [1]).filter(x, x > 1).map(x, x - 1).slice(0, 0)",
 				fmt.Sprintf("[%s, %s].filter(x, x != 2)", g.makeExpression("int", 1), g.makeExpression("int", 1)),
-				fmt.Sprintf("size(state.seen) < 3 ? state.seen + [%s] : [%s]", g.makeExpression("int", 1), g.makeExpression("int", 1))))
+				fmt.Sprintf("size(state.seen) < 3 ? state.seen + [%s] : [%s]", g.makeExpression("int", 1),
+					g.makeExpression("int", 1))))
 		}
 		for _, n := range []name{{"done", "bool", false}, {"weight", "double", false}, {"mood", "word", false},
 			{"last", "text", false}, {"\"bag.open\"", "bool", false}, {"\"bag.gold\"", "int", false}} {
@@ -72,7 +73,8 @@ func (g *Generator) writeProcedure() {
 	g.writef("\tends: {over: %q, gone: \"state.pool > %d\", lost: %q}", over, 3+g.IntN(38),
 		"state.bag.gold < "+fmt.Sprint(g.IntN(4))+" && "+g.makeExpression("bool", 1))
 	g.writef("\toutput: total: %q", g.makeExpression("int", 2))
-	g.writef("\toutput: heavy: %q", g.makeExpression(pickOne(g, "double", "text", "word", "list", "doubles", "texts", "lists"), 2))
+	g.writef("\toutput: heavy: %q", g.makeExpression(pickOne(g, "double", "text", "word", "list",
+		"doubles", "texts", "lists"), 2))
 	g.writef("}")
 	g.Events = []string{"push", "wait"}
 }

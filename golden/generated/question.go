@@ -17,7 +17,8 @@ func (g *Generator) makeObject(members ...func() (string, any)) []byte {
 		}
 	}
 	if g.isOneIn(60) {
-		m[pickOne(g, "unknown", "n_", "Arm", "strength_of_bod", "strength_of_body_and_mine", "strength_of_body_and_mind_")] = 1
+		m[pickOne(g, "unknown", "n_", "Arm", "strength_of_bod", "strength_of_body_and_mine",
+			"strength_of_body_and_mind_")] = 1
 	}
 	text, _ := json.Marshal(m)
 	if g.isOneIn(25) {
@@ -55,7 +56,9 @@ func (g *Generator) rewriteJSON(text []byte) []byte {
 	}
 	switch g.IntN(10) {
 	case 9: // another sign between elements, or none
-		s = replaceOne(element, func(text string) string { return text[:len(text)-1] + pickOne(g, "", " ", " ", ";", ",,", "]") })
+		s = replaceOne(element, func(text string) string {
+			return text[:len(text)-1] + pickOne(g, "", " ", " ", ";", ",,", "]")
+		})
 	case 8: // another sign between members
 		if i := strings.LastIndexAny(s[:at+1], ",:"); i >= 0 {
 			s = s[:i] + pickOne(g, " ", ";", ".", "}", ",,") + s[i+1:]
@@ -97,7 +100,8 @@ func (g *Generator) replaceRarely(v any) any {
 	return pickOne[any](g, -1, 1.5, "x", true, nil, []any{}, map[string]any{}, int64(1)<<62, 13, []any{1.5},
 		json.RawMessage("0.1000000000000000055511151231257827"), json.RawMessage("123456789012345678901"),
 		json.RawMessage("1e-400"),
-		map[string]any{"no such": 1, "a_b": nil}, json.RawMessage(`[[{"x":"\ud83c\udfb2\/"}]]`), 1e300, math.Copysign(0, -1))
+		map[string]any{"no such": 1, "a_b": nil}, json.RawMessage(`[[{"x":"\ud83c\udfb2\/"}]]`),
+		1e300, math.Copysign(0, -1))
 }
 
 func (g *Generator) makeField(name string, n int, v func() any) func() (string, any) {
@@ -219,7 +223,8 @@ func (g *Generator) makeInput(asks []asked) []byte {
 					return pickOne[any](g, -1.5, 1000000.1, 12345678.9, json.RawMessage("9999999.9999999"))
 				}
 				return pickOne[any](g, 0, -1.4999999999999998, 1e6, 1000000.00000000001, -0.1, 0.00000012,
-					json.RawMessage("-0.0"), json.RawMessage("12345"), json.RawMessage("0.12345678"), json.RawMessage("999999.9999999"))
+					json.RawMessage("-0.0"), json.RawMessage("12345"), json.RawMessage("0.12345678"),
+					json.RawMessage("999999.9999999"))
 			case "kit":
 				list := []any{}
 				for range g.IntN(3) {

@@ -44,7 +44,8 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		g.scope = append(g.scope, name{"(has(" + root + ".extra) ? " + root + ".extra : -1)", "int", false})
 	}
 	if !g.plain && g.isOneIn(3) {
-		add("foes: [...{level: *1 | int & >=0 & <=9, wild: *false | bool, mark?: int & >=0}] & list.MaxItems(3)", "foes", "foes")
+		add("foes: [...{level: *1 | int & >=0 & <=9, wild: *false | bool, mark?: int & >=0}] & list.MaxItems(3)",
+			"foes", "foes")
 		g.scope = append(g.scope, name{root + ".foes.map(f, f.level)", "list", false},
 			name{root + ".foes.exists(f, f.wild)", "bool", false},
 			name{root + ".foes.sum(f, has(f.mark) ? f.mark : -1)", "int", false},
@@ -170,8 +171,9 @@ func (g *Generator) writeDie(id string) name {
 	}
 	switch n {
 	case 26: // two conditions
-		return write(fmt.Sprintf("{die: %d, again: {on: 1, once: true, when: %q}, explode: {on: \"max\", times: 1, when: %q}}", 3+g.IntN(3),
-			g.makeExpression("bool", 1), pickOne(g, g.makeExpression("bool", 1), g.makeRiskyInt(1)+" > 0")), "int")
+		return write(fmt.Sprintf("{die: %d, again: {on: 1, once: true, when: %q}, explode: {on: \"max\", times: 1, "+
+			"when: %q}}", 3+g.IntN(3), g.makeExpression("bool", 1),
+			pickOne(g, g.makeExpression("bool", 1), g.makeRiskyInt(1)+" > 0")), "int")
 	case 24: // what a die shows counts as more, of some or of all
 		return write(fmt.Sprintf("%q", fmt.Sprintf("%dd%d%smi%d%s", 2+g.IntN(3), 4+g.IntN(3), pickOne(g, "", "", "r1"),
 			2+g.IntN(2), pickOne(g, "", "kh2", "kl1", "dl1", ">=3", "kh2=3"))), "int")
@@ -187,8 +189,9 @@ func (g *Generator) writeDie(id string) name {
 	case 23: // faces that may be none
 		return write(fmt.Sprintf("{die: %q}", "min(12, "+g.makeExpression("int", 1)+")"), "int")
 	case 20:
-		return write(fmt.Sprintf("{roll: %q}", fmt.Sprintf("%s ? arms('%s').%s : arms('%s').%s", g.makeExpression("bool", 1),
-			pickOne(g, arms...), pickOne(g, "harm", "jab"), pickOne(g, arms...), pickOne(g, "harm", "jab"))), "int")
+		return write(fmt.Sprintf("{roll: %q}", fmt.Sprintf("%s ? arms('%s').%s : arms('%s').%s",
+			g.makeExpression("bool", 1), pickOne(g, arms...), pickOne(g, "harm", "jab"), pickOne(g, arms...),
+			pickOne(g, "harm", "jab"))), "int")
 	case 17:
 		return write(fmt.Sprintf("{die: 5, count: %q, again: {on: %s}}", g.makeSmall(3),
 			pickOne(g, "1", `"<=2"`, `">3"`, `"max"`)), "list")
@@ -211,7 +214,8 @@ func (g *Generator) writeDie(id string) name {
 	case 4:
 		return write(fmt.Sprintf("{die: %d}", 2+g.IntN(8)), "int")
 	case 5:
-		return write(fmt.Sprintf("{die: %d, explode: {on: %s%s}}", 3+g.IntN(4), pickOne(g, "3", `"max"`, `">=2"`, `">=input.n"`),
+		return write(fmt.Sprintf("{die: %d, explode: {on: %s%s}}", 3+g.IntN(4),
+			pickOne(g, "3", `"max"`, `">=2"`, `">=input.n"`),
 			pickOne(g, "", ", times: 1", ", times: 2", ", when: \"option.edge == 'sharp'\"")), "int")
 	case 6:
 		return write(fmt.Sprintf("{die: %d, again: {on: %s%s, when: %q}}", 4+g.IntN(4),
@@ -222,7 +226,8 @@ func (g *Generator) writeDie(id string) name {
 			pickOne(g, "-1, 0, 1", "0, 2, 2, 5", "1, 1, 3"), 1+g.IntN(3),
 			pickOne(g, "", "", `, again: {on: 1, once: true}`, `, explode: {on: "max", times: 1}`)), "list")
 	case 8:
-		return write("{die: 4, weights: [1, 2, 3, 1]"+pickOne(g, "", ", again: on: 2", ", explode: {on: 3, times: 1}")+"}", "int")
+		return write("{die: 4, weights: [1, 2, 3, 1]"+pickOne(g, "", ", again: on: 2",
+			", explode: {on: 3, times: 1}")+"}", "int")
 	case 9:
 		return write(fmt.Sprintf("{%s, count: %q, distinct: true}", pickOne(g, "die: 6", "die: 6", "faces: [-1, 0, 2, 5]"),
 			g.makeSmall(4)), "list")
@@ -266,7 +271,8 @@ func (g *Generator) writeRace() (out []name) {
 		for i := range runners {
 			runners[i] = fmt.Sprintf("hand[%d]", i)
 			if g.isOneIn(4) { // a card, or what is none
-				runners[i] = fmt.Sprintf("(%s ? %s : %s)", g.makeExpression("bool", 1), runners[i], pickOne(g, "2", "hand[0]", "9"))
+				runners[i] = fmt.Sprintf("(%s ? %s : %s)", g.makeExpression("bool", 1), runners[i],
+					pickOne(g, "2", "hand[0]", "9"))
 			}
 		}
 		if g.isOneIn(4) {
@@ -300,7 +306,8 @@ func (g *Generator) writePool() (out []name) {
 		fmt.Sprintf("{die: %d, count: %s, again: {on: 1, once: true}}", sides, count),
 		fmt.Sprintf("{die: %d, count: %s, explode: {on: %d, into: \"dice\", times: 1}}", sides, count, sides),
 		fmt.Sprintf("{die: %d, count: 3, distinct: true}", sides),
-		fmt.Sprintf("{faces: [0, 1, 1, 2], count: %s}", count), "{pool: [2, 3, 4]}", "{die: 3, weights: [3, 1, 1], count: 3}"))
+		fmt.Sprintf("{faces: [0, 1, 1, 2], count: %s}", count), "{pool: [2, 3, 4]}",
+		"{die: 3, weights: [3, 1, 1], count: 3}"))
 	g.writef("\tdice: other: %s", pickOne(g, `"d4"`, "{die: 3, explode: {on: 3, times: 1}}",
 		"{die: 4, weights: [1, 2, 3, 1]}"))
 	list := "pool"
@@ -319,7 +326,8 @@ func (g *Generator) writePool() (out []name) {
 		g.writef("\trequire: \"another die\": %q", fmt.Sprintf("other %s %d", order(), 1+g.IntN(3)))
 	}
 	if g.isOneIn(4) { // a die that some of them decide
-		g.writef("\tdice: late: {die: %q}", fmt.Sprintf("%s + %s.count(x, x == %s)", pickOne(g, "1", "2", "0"), list, least()))
+		g.writef("\tdice: late: {die: %q}", fmt.Sprintf("%s + %s.count(x, x == %s)",
+			pickOne(g, "1", "2", "0"), list, least()))
 		g.writef("\toutput: after: \"late\"")
 		out = append(out, name{"after", "int", true})
 	}
@@ -368,8 +376,8 @@ func (g *Generator) writePool() (out []name) {
 	return out
 }
 
-// writeZeros writes outputs that always have a value, among them zeros of both signs, and returns them. No sum of ints is among
-// them, which may overflow.
+// writeZeros writes outputs that always have a value, among them zeros of both signs, and returns them. No sum of ints
+// is among them, which may overflow.
 func (g *Generator) writeZeros() (out []name) {
 	g.writef("\tdice: low: %s", pickOne(g, "{die: 3}", "{die: 4, weights: [1, 2, 3, 1]}", "{faces: [-1, 0, 2]}",
 		"{die: 6, again: {on: 1, once: true}}"))
@@ -387,10 +395,11 @@ func (g *Generator) writeZeros() (out []name) {
 		case "doubles":
 			text = fmt.Sprintf("[%s, %s]", double(), double())
 		case "text":
-			text = pickOne(g, "(low > high ? 'a' + 'b' : 'a') + (low > high ? '' : 'b')", "string(low)", "(low > 1 ? 'é' : 'z')")
+			text = pickOne(g, "(low > high ? 'a' + 'b' : 'a') + (low > high ? '' : 'b')", "string(low)",
+				"(low > 1 ? 'é' : 'z')")
 		case "word":
-			text = fmt.Sprintf("(low > high ? arms('%s') : low == high ? arms('%s') : arms('%s')).class", pickOne(g, arms...),
-				pickOne(g, arms...), pickOne(g, arms...))
+			text = fmt.Sprintf("(low > high ? arms('%s') : low == high ? arms('%s') : arms('%s')).class",
+				pickOne(g, arms...), pickOne(g, arms...), pickOne(g, arms...))
 		}
 		g.writef("\toutput: %s: %q", n.text, text)
 		out = append(out, n)
@@ -460,11 +469,12 @@ func (g *Generator) writeBody(prefix string) []name {
 		out = append(out, n)
 	}
 	if !g.plain && g.isOneIn(3) { // which who uses the rule may leave alone
-		g.writef("\toutput: risk: %q", pickOne(g, g.makeRiskyInt(2), fmt.Sprintf("div_floor(6, input.n - %d)", 1+g.IntN(3))))
+		g.writef("\toutput: risk: %q", pickOne(g, g.makeRiskyInt(2),
+			fmt.Sprintf("div_floor(6, input.n - %d)", 1+g.IntN(3))))
 		out = append(out, name{"risk", "int", true})
 	}
-	if risks := slices.IndexFunc(g.scope, func(n name) bool { return strings.HasSuffix(n.text, ".map(z, z.risk)") }); risks >= 0 &&
-		g.isOneIn(2) {
+	isRiskList := func(n name) bool { return strings.HasSuffix(n.text, ".map(z, z.risk)") }
+	if risks := slices.IndexFunc(g.scope, isRiskList); risks >= 0 && g.isOneIn(2) {
 		g.writef("\toutput: risks: %q", g.scope[risks].text)
 		out = append(out, name{"risks", "list", true})
 	}
@@ -479,8 +489,8 @@ func (g *Generator) pickKind() string {
 	if g.plain {
 		return pickOne(g, "int", "int", "int", "bool", "bool", "word", "double", "text")
 	}
-	return pickOne(g, "int", "int", "int", "int", "bool", "bool", "list", "list", "word", "word", "double", "double", "text", "text",
-		"doubles", "texts", "lists")
+	return pickOne(g, "int", "int", "int", "int", "bool", "bool", "list", "list", "word", "word", "double",
+		"double", "text", "text", "doubles", "texts", "lists")
 }
 
 // writeUse writes a use of an earlier rule and makes its outputs readable.
@@ -507,7 +517,8 @@ func (g *Generator) writeUse(id string) {
 	}
 	conditional := g.isOneIn(3)
 	if conditional {
-		g.writef("\t\twhen: %q", pickOne(g, g.makeExpression("bool", 2), g.makeExpression("bool", 2), "option.edge == 'sharp'"))
+		g.writef("\t\twhen: %q", pickOne(g, g.makeExpression("bool", 2), g.makeExpression("bool", 2),
+			"option.edge == 'sharp'"))
 	}
 	g.writef("\t\tinput: {")
 	for _, a := range r.asks {

@@ -9,8 +9,8 @@ import (
 func (g *Generator) writeTables() {
 	g.writef("tables: {")
 	g.writef("\tarms: {cite: \"x\", dice: [\"harm\", \"jab\"], keyed: {")
-	harms := []string{"d4", "2d3 + 1", "1", "d6 - 1", "d4r1", "2d4mi2", "3d4kh2", "2d4kl1", "d4!", "3d3>1", "2d4ro1", "3d4kh2>=3",
-		"4d4kh2", "2d4kh1", "3d4kl1", "d4 - d6", "4d4kh2>=3"}
+	harms := []string{"d4", "2d3 + 1", "1", "d6 - 1", "d4r1", "2d4mi2", "3d4kh2", "2d4kl1", "d4!",
+		"3d3>1", "2d4ro1", "3d4kh2>=3", "4d4kh2", "2d4kh1", "3d4kl1", "d4 - d6", "4d4kh2>=3"}
 	if g.isOneIn(3) { // which differ in how many dice they leave out
 		harms = []string{"2d4kh1", "3d4kh1", "3d4kh2", "4d4kh2", "2d4kl1", "2d4"}
 	}
@@ -76,8 +76,9 @@ func (g *Generator) writeTables() {
 	}
 	g.writef("\tdeep: {cite: \"x\", gives: \"depth\", steps: [%s]}", strings.Join(deep, ", "))
 	// bands with gaps, at both ends too
-	g.writef("\trift: {cite: \"x\", gives: \"width\", bands: [{on: [-4, %d], width: %d}, {on: 1, width: %d}, {on: [3, 5], width: %d}, "+
-		"{on: [%d, 30], width: 9}]}", pickOne(g, -4, -2, 0), g.IntN(9)-3, g.IntN(9)-3, g.IntN(9)-3, pickOne(g, 6, 7, 20))
+	g.writef("\trift: {cite: \"x\", gives: \"width\", bands: [{on: [-4, %d], width: %d}, {on: 1, width: %d}, {on: "+
+		"[3, 5], width: %d}, {on: [%d, 30], width: 9}]}", pickOne(g, -4, -2, 0), g.IntN(9)-3, g.IntN(9)-3,
+		g.IntN(9)-3, pickOne(g, 6, 7, 20))
 	g.writef("\tpips: {cite: \"x\", bands: [{on: [1, 2], good: 0}, {on: %s, good: 1}, {on: [5, 6], good: %d}]}",
 		"[3, 4]", 1+g.IntN(3))
 	g.writef("}")

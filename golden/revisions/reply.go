@@ -28,8 +28,8 @@ func answerCase(p *runtime.Program, c *golden.Case) reply {
 	return reply{err: describeFailure(err)}
 }
 
-// describeFailure returns an error without the place of a failing formula: an edit above the formula moves it, and the answer
-// is the same.
+// describeFailure returns an error without the place of a failing formula: an edit above the formula moves it, and the
+// answer is the same.
 func describeFailure(err error) string {
 	failed, ok := errors.AsType[*runtime.Failure](err)
 	if !ok {
