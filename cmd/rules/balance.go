@@ -82,7 +82,8 @@ func (q *balanceQuestion) balance(args []string) error {
 		return err
 	}
 	counter := q.newSettingCounter()
-	b, err := tuning.Balance(q.c.Context(), counter.count(o), q.goals, tuning.LeversOf(tuning.NewSubject(p, o.Asked()), variations))
+	b, err := tuning.Balance(q.c.Context(), counter.count(o), q.goals,
+		tuning.LeversOf(tuning.NewSubject(p, o.Asked()), variations))
 	counter.clear()
 	if none, is := errors.AsType[*oddsquery.NoValueError](err); is {
 		return &exit.Denial{Why: "as things are, a formula of --until has no value: " + none.Why}

@@ -57,8 +57,8 @@ func newCompare(s *settings) *cobra.Command {
 		Args: usage.ArgCount(0, usage.Many),
 	}
 	q.askForOdds(c, func(args []string) error { return q.compare(args, of) })
-	c.Flags().StringArrayVar(&of, "of", nil, "what is compared: a `FORMULA` over the outputs, RULE: FORMULA of one rule, or"+
-		" FORMULA with NAME=VALUE,...; may be repeated")
+	c.Flags().StringArrayVar(&of, "of", nil, "what is compared: a `FORMULA` over the outputs, RULE: FORMULA of one "+
+		"rule, or FORMULA with NAME=VALUE,...; may be repeated")
 	must.Succeed(c.MarkFlagRequired("of"))
 	q.addFormFlags(c)
 	return c
@@ -92,7 +92,8 @@ func (q *oddsQuestion) compare(args, of []string) error {
 		if err != nil && len(contenders) > 1 {
 			err = fmt.Errorf("%s: %w", x.ID, err)
 			if _, wrong := compiler.Formula(p, x.ID, of[0], "--of"); wrong != nil && len(of) == 1 && len(ids) > 1 {
-				err = fmt.Errorf("%w\n    each rule may have a formula of its own: --of '%s: ...' --of '%s: ...'", err, ids[0], ids[1])
+				err = fmt.Errorf("%w\n    each rule may have a formula of its own: --of '%s: ...' --of '%s: ...'", err,
+					ids[0], ids[1])
 			}
 		}
 		if err != nil {
@@ -119,7 +120,8 @@ func refuseWords(p *plan.Plan, ids []string) error {
 	}
 	for _, m := range describe.InputOf(p, ids[0]).Fields {
 		if !slices.ContainsFunc(ids[1:], func(word string) bool { return !slices.Contains(m.Shape.Enum, word) }) {
-			return fmt.Errorf("%q is no rule, and a value of the input: write --vary %s=%s", ids[1], m.Name, strings.Join(ids[1:], ","))
+			return fmt.Errorf("%q is no rule, and a value of the input: write --vary %s=%s", ids[1], m.Name,
+				strings.Join(ids[1:], ","))
 		}
 	}
 	return nil

@@ -152,7 +152,8 @@ func (s *settings) adviseThird(args []string) error {
 	if t := p.Table(args[1]); t != nil && t.Kind == plan.KeyedTable {
 		return fmt.Errorf(format, args[2], "the row of a table is --set key="+args[2])
 	}
-	if d := p.Procedure(args[1]); d != nil && slices.ContainsFunc(d.Events, func(e plan.Event) bool { return e.ID == args[2] }) {
+	if d := p.Procedure(args[1]); d != nil && slices.ContainsFunc(d.Events,
+		func(e plan.Event) bool { return e.ID == args[2] }) {
 		return fmt.Errorf(format, args[2], "the event of a procedure is --event "+args[2])
 	}
 	return nil

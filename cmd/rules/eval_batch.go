@@ -92,8 +92,8 @@ func (q *question) openLines() (io.ReadCloser, error) {
 	lines := bufio.NewReader(in)
 	if first, _ := lines.Peek(1); string(first) == "[" {
 		in.Close()
-		return nil, fmt.Errorf("--ndjson %s: it is a list: write each character in a line, without [ ] around them and commas "+
-			"between them", q.ndjson)
+		return nil, fmt.Errorf("--ndjson %s: it is a list: write each character in a line, without [ ] around them "+
+			"and commas between them", q.ndjson)
 	}
 	return struct {
 		io.Reader

@@ -67,7 +67,8 @@ func newFight(s *settings) *cobra.Command {
 	f := c.Flags()
 	f.StringArrayVar(&q.sides, "side", nil, "add characters to a list of the input: `FIELD=4*FILE,NAME=VALUE`; may be "+
 		"repeated")
-	f.Float64Var(&q.within, "within", oddsquery.FightWithin, "draw so many plays that each chance lies so close: a `NUMBER`")
+	f.Float64Var(&q.within, "within", oddsquery.FightWithin,
+		"draw so many plays that each chance lies so close: a `NUMBER`")
 	f.IntVar(&q.plays, "plays", 0, "draw `N` plays")
 	f.Uint64Var(&q.seed, "seed", 1, "draw their dice from the seed `N`")
 	f.StringArrayVar(&q.Formulas, "ask", nil, "ask for the distribution of a `FORMULA` over the outputs; may be repeated")

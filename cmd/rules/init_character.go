@@ -77,7 +77,8 @@ func initCharacter(s *settings, c *cobra.Command, from *planFlag, args []string,
 	return page.Flush(c.OutOrStdout())
 }
 
-// planOfCharacter returns the plan of the ruleset that a character is made for, and the command that goes on with a file of it.
+// planOfCharacter returns the plan of the ruleset that a character is made for, and the command that goes on with a
+// file of it.
 func planOfCharacter(s *settings, c *cobra.Command, from *planFlag, args []string) (*plan.Plan, string, error) {
 	if from.file == "" {
 		p, err := s.CompileRuleset(args[0])

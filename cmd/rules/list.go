@@ -86,7 +86,8 @@ func definitionKinds() []string {
 	return []string{"option", "table", "trait", "function", "rule", "procedure", "event", "reading", "erratum"}
 }
 
-// leaveKindOut refuses the kind of a definition before its name, show tempestas rule test, and judges all else as check does.
+// leaveKindOut refuses the kind of a definition before its name, show tempestas rule test, and judges all else as check
+// does.
 func leaveKindOut(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 3 && slices.Contains(definitionKinds(), strings.TrimSuffix(args[1], "s")) {

@@ -120,7 +120,8 @@ type oddsQuestion struct {
 	csv      bool   // as --format csv
 	file     string
 	estimate bool
-	// sharesPolicy says that a procedure is compared too, to which belongs what a rule has no use for: policy, after and most.
+	// sharesPolicy says that a procedure is compared too, to which belongs what a rule has no use for: policy, after
+	// and most.
 	sharesPolicy bool
 	// startsFromSet says that what is left open has a value from which changes are counted.
 	startsFromSet bool
@@ -195,7 +196,8 @@ func (q *oddsQuestion) askForOdds(c *cobra.Command, answer func(args []string) e
 	usage.AdviseInstead(c, "dice", absentDice)
 	usage.AdviseInstead(c, "seed", "odds are computed, and no dice fall: leave it out")
 	for _, name := range []string{"turns", "rounds", "steps"} {
-		usage.AdviseInstead(c, name, "--after 3 asks how things stand after three events, and --set sets an input of that name")
+		usage.AdviseInstead(c, name, "--after 3 asks how things stand after three events, and --set sets an input of "+
+			"that name")
 	}
 	for name, sign := range map[string]string{"at-least": ">=", "at-most": "<="} {
 		usage.AdviseInstead(c, name, fmt.Sprintf("the chance of one number is asked by '2d6 %s 7'; "+
@@ -462,7 +464,8 @@ func (q *oddsQuestion) checkRule(program *runtime.Program, id string) error {
 	switch {
 	case q.state != "" && q.sharesPolicy:
 		return errors.New("a rule has no --state to go on from: compare it with what begins anew")
-	case q.state != "", !q.sharesPolicy && (len(q.Policy) > 0 || q.c.Flags().Changed("after") || q.c.Flags().Changed("most")):
+	case q.state != "",
+		!q.sharesPolicy && (len(q.Policy) > 0 || q.c.Flags().Changed("after") || q.c.Flags().Changed("most")):
 		return fmt.Errorf("%s is a rule: --policy, --after, --most and --state are of procedures", id)
 	}
 	return nil
@@ -534,8 +537,8 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 const maxMoves = 3
 
 // errJointRows is the error of a table that would have to show all outputs at once.
-var errJointRows = errors.New("--joint and --vary: a table has a row for each value, and no room for all outputs at once: " +
-	"leave one of them out")
+var errJointRows = errors.New("--joint and --vary: a table has a row for each value, and no room for all outputs " +
+	"at once: leave one of them out")
 
 // newPlayAsker reads the start of a play, and returns the compiled question about a procedure. formulaFlag is as of
 // newAsker.

@@ -85,8 +85,8 @@ func newPlay(s *settings) *cobra.Command {
 	f.StringVar(&q.log, "log", "", "keep in `FILE` what was played: rules verify FILE replays it")
 	f.Uint64Var(&q.Seed, "seed", 0, "roll the faces from the seed `N`")
 	f.StringArrayVar(&options, "option", nil, optionUsage)
-	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it, or the releases of a directory or a "+
-		"lock file")
+	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it, or the releases of a "+
+		"directory or a lock file")
 	f.BoolVar(&q.text, "text", false, "talk as to people even when standard input or output is no terminal")
 	for _, name := range []string{"set", "input", "dice"} {
 		usage.AdviseInstead(c, name, "play asks for it, question by question; rules eval has --"+name)

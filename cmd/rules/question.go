@@ -266,8 +266,8 @@ func (q *question) inputText(own *plan.Shape) ([]byte, error) {
 	return argdata.KeepOwn(object, own, q.compared)
 }
 
-// adviseVary returns how several values of a field are compared, which --set gives one each; "" where there is no such field,
-// or no such flag.
+// adviseVary returns how several values of a field are compared, which --set gives one each; "" where there is no such
+// field, or no such flag.
 func (q *question) adviseVary() string {
 	if q.c.Flags().Lookup("vary") == nil {
 		return ""
@@ -332,8 +332,8 @@ func (q *question) placeError(err error) error {
 		return fmt.Errorf("%s%s is another character: give it with a further --character FILE", e.Root, e.Path)
 	}
 	if name := strings.TrimPrefix(e.Path, "."); e.Root == "input" && e.IsUnknown() && q.characterShape.Member(name) != nil {
-		return fmt.Errorf("%s%s: there is no such field; %s is the character's: write it into the file of --character", e.Root,
-			e.Path, name)
+		return fmt.Errorf("%s%s: there is no such field; %s is the character's: write it into the file of --character",
+			e.Root, e.Path, name)
 	}
 	file, _ := q.fileOf(e.Root)
 	err = q.adviseError(err)

@@ -72,7 +72,8 @@ func newRelease(s *settings) *cobra.Command {
 				return err
 			}
 			if i := slices.IndexFunc(only, isRevision); i >= 0 {
-				return fmt.Errorf("%q is no ruleset: the number of a revision stands in rules.cue, and is that of the release", only[i])
+				return fmt.Errorf("%q is no ruleset: the number of a revision stands in rules.cue, and is that of "+
+					"the release", only[i])
 			}
 			// Keys are read first: judging takes seconds, and a missing key should not be found
 			// after it.

@@ -93,7 +93,8 @@ func parseNotation(text string) (*dice.Notation, error) {
 // refuseRuleset returns an error where a ruleset is named, and nil elsewhere.
 func refuseRuleset(s *settings, args []string) error {
 	if len(args) > 1 && slices.Contains(s.RulesetIDs(), args[0]) {
-		return fmt.Errorf("%s is a ruleset, and roll takes dice alone: write rules eval %s", args[0], strings.Join(args, " "))
+		return fmt.Errorf("%s is a ruleset, and roll takes dice alone: write rules eval %s",
+			args[0], strings.Join(args, " "))
 	}
 	return nil
 }
@@ -102,8 +103,8 @@ func refuseRuleset(s *settings, args []string) error {
 func refuseFiles(args []string) error {
 	for _, word := range args {
 		if _, err := os.Stat(word); err == nil && len(args) > 1 {
-			return fmt.Errorf("%s is a file: the shell writes the names of files for *, so that dice with a * stand in quotes, "+
-				"'3d6 * 2'", word)
+			return fmt.Errorf("%s is a file: the shell writes the names of files for *, so that dice with a * stand "+
+				"in quotes, '3d6 * 2'", word)
 		}
 	}
 	return nil

@@ -201,15 +201,16 @@ func unknownSubject(s *settings, name string) error {
 	}
 	for _, id := range s.RulesetIDs() {
 		if strings.Contains("/"+path+"/", "/"+id+"/") {
-			return fmt.Errorf("%s is a %s, and no ruleset: all cases of a ruleset are played, rules test %s", name, what, id)
+			return fmt.Errorf("%s is a %s, and no ruleset: all cases of a ruleset are played, rules test %s", name,
+				what, id)
 		}
 	}
 	if what == "directory" && s.IsHomebrew(name) {
 		return fmt.Errorf("%s is a homebrew, and no ruleset: write --with %[1]s", name)
 	}
 	if what == "directory" {
-		return fmt.Errorf("%s is a directory, and no ruleset: without it all of the module around this directory is played; "+
-			"another module is --dir DIR, and cases that stand elsewhere are --cases DIR", name)
+		return fmt.Errorf("%s is a directory, and no ruleset: without it all of the module around this directory is "+
+			"played; another module is --dir DIR, and cases that stand elsewhere are --cases DIR", name)
 	}
 	return fmt.Errorf("%s is a file, and no ruleset: all cases of a ruleset are played, or with --cases those of a "+
 		"directory", name)

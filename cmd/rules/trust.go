@@ -107,8 +107,8 @@ func keyIn(file string) string {
 	return strings.TrimSpace(string(data))
 }
 
-// removeTrusted ends the trust in a key, that in a file, or else in a directory. A key may be given by its name alone, since
-// messages show only this.
+// removeTrusted ends the trust in a key, that in a file, or else in a directory. A key may be given by its name alone,
+// since messages show only this.
 func removeTrusted(argument string) (string, error) {
 	for _, text := range []string{argument, keyIn(argument)} {
 		name, err := signature.RemoveTrusted(text)

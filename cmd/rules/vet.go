@@ -131,7 +131,8 @@ func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
 		return v.vetData(c, data, others)
 	}
 	if v.format == usage.AsMarkdown {
-		return errors.New("--format markdown is the page about published data: text, json or sarif say what is wrong with rulesets")
+		return errors.New("--format markdown is the page about published data: text, json or sarif say what is wrong " +
+			"with rulesets")
 	}
 	if len(dirs) > 0 {
 		if err := usage.RefuseGiven(c, "DIR says what is checked", "dir"); err != nil && !v.hasHomebrew(dirs) {
@@ -333,7 +334,8 @@ func moduleOf(dir string) (root, below string, err error) {
 		if filepath.Dir(abs) == abs {
 			return "", "", fmt.Errorf(
 				"%s is in no CUE module: none of the directories above it has a cue.mod; \"rules init\" makes a "+
-					"module with one, and that of files that are there is a file cue.mod/module.cue, module: \"example.com/game\"", dir)
+					"module with one, and that of files that are there is a file cue.mod/module.cue, module: "+
+					"\"example.com/game\"", dir)
 		}
 		root, below = filepath.Join(root, ".."), filepath.Join(filepath.Base(abs), below)
 	}

@@ -97,8 +97,8 @@ func (v *vetting) vetData(c *cobra.Command, s *opendata.Source, others []string)
 		countOf(s.Attacks, "attack"), countOf(counts["data-dice"], "place"), counts["data-type"],
 		sharedCount(s.Shared, counts["data-publishers"]))
 	if len(others) > 0 {
-		fmt.Fprintf(c.ErrOrStderr(), "rules: passed over, for other things than creatures, attacks, weapons and armour: %s\n",
-			strings.Join(others, ", "))
+		fmt.Fprintf(c.ErrOrStderr(), "rules: passed over, for other things than creatures, attacks, weapons and "+
+			"armour: %s\n", strings.Join(others, ", "))
 	}
 	if len(s.Findings) > 0 {
 		return exit.ErrNo

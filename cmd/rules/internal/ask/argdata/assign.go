@@ -60,7 +60,8 @@ func checkForm(a phrase.Assignment, text string, shape *plan.Shape) error {
 	case shape == nil || a.File != "":
 	case shape.Kind != plan.Record && manySettings().MatchString(text):
 		parts := separator().Split(text, -1)
-		return fmt.Errorf("it is one value, and each has a --set of its own: --set %s=%s", name, strings.Join(parts, " --set "))
+		return fmt.Errorf("it is one value, and each has a --set of its own: --set %s=%s", name,
+			strings.Join(parts, " --set "))
 	case shape.Kind == plan.Int && strings.HasPrefix(text, "+"):
 		return fmt.Errorf("a number has no plus: write %s=%s", name, strings.TrimPrefix(text, "+"))
 	case (shape.Kind == plan.Int || shape.Kind == plan.Double) && phrase.RangeOf(text) != "":

@@ -37,7 +37,8 @@ var facesByColon = sync.OnceValue(func() *regexp.Regexp { return regexp.MustComp
 // facesOf tells the three forms of a value apart: a name and "=", digits and commas, or else a
 // file. A file whose name is all digits is reached as ./43.
 func facesOf(value string, files *Files) (dice.Faces, error) {
-	if strings.ContainsAny(value, "=[{") || facesByColon().MatchString(value) || strings.Trim(value, "0123456789,- ") == "" && value != Stdin {
+	if strings.ContainsAny(value, "=[{") || facesByColon().MatchString(value) ||
+		strings.Trim(value, "0123456789,- ") == "" && value != Stdin {
 		t, err := dice.ParseThrow(value)
 		return t.Dice, err
 	}

@@ -49,7 +49,8 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 			return nil, fmt.Errorf("--input %s: it is a file; one value is --set %s=%s", name, field, value)
 		}
 		if strings.HasPrefix(name, "{") && err != nil {
-			return nil, fmt.Errorf("--%s %s: it is a file; JSON itself comes by standard input: --%[1]s - <<< '%[2]s'", flag, name)
+			return nil, fmt.Errorf("--%s %s: it is a file; JSON itself comes by standard input: --%[1]s - <<< '%[2]s'",
+				flag, name)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, adviseName(err, flag, name)

@@ -26,8 +26,8 @@ func JoinShapes(shapes []*plan.Shape) *plan.Shape {
 	return out
 }
 
-// KeepOwn returns an input that several shapes share without the members that one of them does not have. It refuses a member
-// that none of them has.
+// KeepOwn returns an input that several shapes share without the members that one of them does not have. It refuses a
+// member that none of them has.
 func KeepOwn(input json.RawMessage, own *plan.Shape, all []*plan.Shape) (json.RawMessage, error) {
 	if len(input) == 0 {
 		return input, nil

@@ -28,7 +28,8 @@ func PutSides(input json.RawMessage, sides []string, shape *plan.Shape, files *F
 		case !found:
 			return nil, nil, fmt.Errorf("--side %s: it is FIELD=FILE, FIELD=4*FILE or FIELD=FILE,NAME=VALUE,", text)
 		case of != nil && of.Character:
-			return nil, nil, fmt.Errorf("--side %s: %s is one character: give it with a further --character FILE", text, name)
+			return nil, nil, fmt.Errorf("--side %s: %s is one character: give it with a further --character FILE", text,
+				name)
 		case of == nil || of.Kind != plan.List || len(characterPaths(of.Elem, nil)) == 0:
 			return nil, nil, fmt.Errorf("--side %s: the input has no list %s of characters: %s", text, name,
 				strings.Join(sideNames(shape), ", "))

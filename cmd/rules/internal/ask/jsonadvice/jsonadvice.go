@@ -22,8 +22,9 @@ func Fits(program *runtime.Program, character []byte) error {
 	return Add(program.Fits(character), program.Plan().Character, character)
 }
 
-// Add adds to the message of an *runtime.InputError what to write. shape is what the root of the error must be, text the JSON
-// in which it stands. An error that says so itself, or of which nothing is known, stays as it is, and any other.
+// Add adds to the message of an *runtime.InputError what to write. shape is what the root of the error must be, text
+// the JSON in which it stands. An error that says so itself, or of which nothing is known, stays as it is, and any
+// other.
 func Add(err error, shape *plan.Shape, text []byte) error {
 	if e, ok := errors.AsType[*runtime.InputError](err); ok {
 		return withRepair(e, shape, text)
@@ -234,8 +235,8 @@ func countsOf(words []string, s *plan.Shape) string {
 	return "{" + strings.Join(keys, ", ") + "}"
 }
 
-// entriesOf returns the map that a list of records means, [{"name": "lying", "value": 3}], each of which has a key and one value
-// besides; "" of another list.
+// entriesOf returns the map that a list of records means, [{"name": "lying", "value": 3}], each of which has a key and
+// one value besides; "" of another list.
 func entriesOf(list json.RawMessage, s *plan.Shape) string {
 	var records []map[string]json.RawMessage
 	if json.Unmarshal(list, &records) != nil || len(records) == 0 {
@@ -335,7 +336,8 @@ func withSyntax(e *runtime.InputError, text []byte) *runtime.InputError {
 	out := *e
 	switch {
 	case ofMost().MatchString(value):
-		out.Msg = fmt.Sprintf("%s is no number: write %s", ofMost().FindString(value), ofMost().FindStringSubmatch(value)[1])
+		out.Msg = fmt.Sprintf("%s is no number: write %s", ofMost().FindString(value),
+			ofMost().FindStringSubmatch(value)[1])
 	case thousands().MatchString(value):
 		m := thousands().FindStringSubmatch(value)
 		out.Msg = fmt.Sprintf("%s is no number: write %s", m[1], strings.ReplaceAll(m[1], ",", ""))

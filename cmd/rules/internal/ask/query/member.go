@@ -20,8 +20,8 @@ func NameMembers(text string) string {
 // memberOf returns the member of a question that a flag gives; "" of a flag that is none of a question.
 func memberOf(flag string) string {
 	switch flag {
-	case "character", "input", "state", "given", "vary", "decide", "best", "policy", "after", "most", "exact", "joint", "of",
-		"plays", "within", "seed", "dice", "game":
+	case "character", "input", "state", "given", "vary", "decide", "best", "policy", "after",
+		"most", "exact", "joint", "of", "plays", "within", "seed", "dice", "game":
 		return flag
 	case "option", "output":
 		return flag + "s"

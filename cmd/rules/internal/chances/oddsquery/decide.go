@@ -259,8 +259,8 @@ func inputsWith(given []byte, fields []*eventField) func(character, input, state
 	}
 }
 
-// nameDecision names, in the error of an event that does not take its input, the flag that gave the field, or how the event is
-// given what is missing.
+// nameDecision names, in the error of an event that does not take its input, the flag that gave the field, or how the
+// event is given what is missing.
 func (a *PlayAsker) nameDecision(err error) error {
 	e, isOfEvent := errors.AsType[*runtime.EventInputError](err)
 	bad, isOfField := errors.AsType[*runtime.InputError](err)
@@ -283,8 +283,8 @@ func (a *PlayAsker) nameDecision(err error) error {
 	return err
 }
 
-// exampleInput returns the input of an event as a policy gives it, with a value for each field that is missing; "" where none
-// is, or where no move of the policy tries the event.
+// exampleInput returns the input of an event as a policy gives it, with a value for each field that is missing; ""
+// where none is, or where no move of the policy tries the event.
 func (a *PlayAsker) exampleInput(event string) string {
 	d := a.program.Plan().Procedure(a.Subject)
 	e := slices.IndexFunc(d.Events, func(e plan.Event) bool { return e.ID == event })
@@ -300,8 +300,9 @@ func ExampleMove(e *plan.Event) string {
 	return strings.TrimSpace(e.ID + " " + completeInput(e, nil, nil))
 }
 
-// completeInput returns the input of an event as it is given, with a value for each field that it must have, is not given and
-// not decided; "" where none is missing. What is decided stands in the given input as a placeholder, and is left out.
+// completeInput returns the input of an event as it is given, with a value for each field that it must have, is not
+// given and not decided; "" where none is missing. What is decided stands in the given input as a placeholder, and is
+// left out.
 func completeInput(e *plan.Event, given json.RawMessage, decide []string) string {
 	members, err := jsontext.Members(jsontext.OrObject(given))
 	if err != nil {

@@ -23,9 +23,9 @@ func NewFightAsker(program *runtime.Program, q query.Question) (*PlayAsker, erro
 	return NewPlayAsker(program, q)
 }
 
-// BoundedSampling returns how a server draws so many plays of each of some settings, or so many that each chance lies within
-// a distance, within a budget of events that strangers share. Neither stands for as many as FightWithin takes, or as many as
-// the budget allows.
+// BoundedSampling returns how a server draws so many plays of each of some settings, or so many that each chance lies
+// within a distance, within a budget of events that strangers share. Neither stands for as many as FightWithin takes,
+// or as many as the budget allows.
 func BoundedSampling(plays int, within float64, seed uint64, budget int64, settings int) (*query.Sampling, error) {
 	budget /= int64(max(settings, 1))
 	out := &query.Sampling{Plays: plays, Seed: seed, Always: plays > 0}

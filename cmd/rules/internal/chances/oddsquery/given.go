@@ -29,8 +29,8 @@ func (a *Asker) refuseGiven(by, path string) error {
 	return fmt.Errorf("%s: %s gives %s too: leave one of them out", by, where, path)
 }
 
-// RefuseOpenGiven refuses a --vary of what --set or --option gives as well, which would be passed over in silence. A part of
-// a record that is set may be left open, and so may what a file gives.
+// RefuseOpenGiven refuses a --vary of what --set or --option gives as well, which would be passed over in silence. A
+// part of a record that is set may be left open, and so may what a file gives.
 func RefuseOpenGiven(vary, sets, options []string) error {
 	for _, open := range vary {
 		name, _, _ := strings.Cut(strings.TrimPrefix(open, inputRoot+"."), "=")

@@ -123,13 +123,14 @@ func fractionOf(number, percent string) string {
 	return strconv.FormatFloat(x/100, 'f', -1, 64)
 }
 
-// ParseGoal reads "P(success) >= 0.75", "E(effect) > 4" or "E(a) == E(b) +- 0.5". Its error has the goal that is meant, where
-// that can be told.
+// ParseGoal reads "P(success) >= 0.75", "E(effect) > 4" or "E(a) == E(b) +- 0.5". Its error has the goal that is meant,
+// where that can be told.
 func ParseGoal(text string) (Goal, error) {
 	g, err := parseGoal(text)
 	if err != nil {
 		if m := extremeGoal().FindStringSubmatch(text); m != nil {
-			return g, fmt.Errorf("--until %s: a goal is compared, %s >= 0.75; rules odds --vary shows it for each value", text, m[1])
+			return g, fmt.Errorf("--until %s: a goal is compared, %s >= 0.75; rules odds --vary shows it for "+
+				"each value", text, m[1])
 		}
 		if meant := adviseGoal(text); meant != "" {
 			return g, fmt.Errorf("--until %s: write %s", text, meant)

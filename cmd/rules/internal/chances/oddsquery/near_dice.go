@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Dice of a table are words, and a plan has the dice of all its words. Other ones are compiled into it when a question leaves
-// such a cell open (OpenDice), so that one plan serves all settings.
+// Dice of a table are words, and a plan has the dice of all its words. Other ones are compiled into it when a question
+// leaves such a cell open (OpenDice), so that one plan serves all settings.
 
 // A diceGroup is dice of one kind with a number added: 2d6+1.
 type diceGroup struct {

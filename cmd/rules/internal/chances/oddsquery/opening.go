@@ -158,7 +158,8 @@ func changeCell(p *plan.Plan, name string, value json.RawMessage) (*plan.Plan, e
 	out, err := p.WithCell(&cell, string(value))
 	var text string
 	if err != nil && json.Unmarshal(value, &text) == nil && isDice(text) {
-		err = fmt.Errorf("%w: this plan has no other dice; --vary compiles them where a ruleset is named, and not a plan", err)
+		err = fmt.Errorf("%w: this plan has no other dice; --vary compiles them where a ruleset is named, and "+
+			"not a plan", err)
 	}
 	return out, err
 }

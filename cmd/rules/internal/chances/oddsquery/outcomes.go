@@ -19,8 +19,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// noCondition returns the error of a formula that is no truth. On a command line a shell takes a comparison without quotes for
-// the name of a file, and the formula ends before it.
+// noCondition returns the error of a formula that is no truth. On a command line a shell takes a comparison without
+// quotes for the name of a file, and the formula ends before it.
 func noCondition(flag, text string, kind plan.Kind) error {
 	text = strings.TrimSpace(text)
 	if kind != plan.Int && kind != plan.Double {

@@ -68,8 +68,9 @@ func parseMove(p *plan.Plan, id, text string, options []byte) (m runtime.Move, e
 	}
 	formula, found := strings.CutPrefix(move.Rest, ":")
 	if !found {
-		return m, fmt.Errorf("--policy %s: it is EVENT: GUARD or EVENT INPUT: GUARD, and what is tried next a --policy of its own: "+
-			"--policy '%s: state.x < 5' --policy '...'", text, cmp.Or(firstEvent(p, id, m.Event), "EVENT"))
+		return m, fmt.Errorf("--policy %s: it is EVENT: GUARD or EVENT INPUT: GUARD, and what is tried next a "+
+			"--policy of its own: --policy '%s: state.x < 5' --policy '...'", text,
+			cmp.Or(firstEvent(p, id, m.Event), "EVENT"))
 	}
 	// With as many blanks before it as there are code points, a place in the formula is one in the flag.
 	before := utf8.RuneCountInString(text) - utf8.RuneCountInString(formula)

@@ -169,8 +169,8 @@ func compileChoice(p *plan.Plan, id, text, path string, known *plan.Type, decisi
 		for _, field := range fieldsRead(f.source, r.name) {
 			isDecided := func(d plan.Decision) bool { return d.Root == r.root && d.Path == field }
 			if roots[r.name] == r.root && slices.ContainsFunc(decisions, isDecided) {
-				return c, fmt.Errorf("--decide %s: %s.%s is decided itself when dice have fallen: a formula cannot read it", text,
-					r.name, field)
+				return c, fmt.Errorf("--decide %s: %s.%s is decided itself when dice have fallen: a formula cannot "+
+					"read it", text, r.name, field)
 			}
 		}
 	}

@@ -161,7 +161,8 @@ func (o *opening) checkName(root, path string) error {
 
 // listedValues returns the values of a list.
 func (o *opening) listedValues(name, root, path, list string) (out []json.RawMessage, err error) {
-	if inner := strings.TrimSuffix(strings.TrimPrefix(list, "["), "]"); len(inner) == len(list)-2 && o.isNumber(root, path) {
+	if inner := strings.TrimSuffix(strings.TrimPrefix(list, "["), "]"); len(inner) == len(list)-2 &&
+		o.isNumber(root, path) {
 		return nil, fmt.Errorf("write --vary %s=%s", name, strings.ReplaceAll(inner, " ", ""))
 	}
 	for part := range strings.SplitSeq(list, ",") {

@@ -15,7 +15,7 @@ import (
 
 // A Contest compares options by the distribution of a number, in each of several situations.
 type Contest struct {
-	Compared   string              // what tells the options apart: a name that is left open, "rule", "formula", or "question"
+	Compared   string              // the difference of the options: an open name, "rule", "formula", or "question"
 	Options    []json.RawMessage   // values of that name, or words
 	Situations []oddsquery.Setting // one without names, when nothing else is open
 	Of         [][]*odds.Marginal  // of each option in each situation; nil where the rule refuses it
@@ -31,8 +31,8 @@ type contestant struct {
 }
 
 // NewContest asks for the formulas of contenders with each setting of what vary leaves open. One contender with one formula
-// is compared with itself: the options are then the values of the first open name. The error is a NoValueError when the rule
-// refuses all options in all situations.
+// is compared with itself: the options are then the values of the first open name. The error is a NoValueError when the
+// rule refuses all options in all situations.
 func NewContest(ctx context.Context, contenders []Contender, vary []string) (*Contest, error) {
 	c := &Contest{}
 	list, err := c.listContestants(contenders, vary)
@@ -68,8 +68,8 @@ func (c *Contest) listContestants(contenders []Contender, vary []string) (out []
 	first := contenders[0]
 	if len(contenders) == 1 && len(first.Formulas) == 1 {
 		if len(open) == 0 {
-			return nil, errors.New("there is one option only: name several rules, several formulas by of, or several values by vary, " +
-				"as weapon=axe,bow")
+			return nil, errors.New("there is one option only: name several rules, several formulas by of, or several " +
+				"values by vary, as weapon=axe,bow")
 		}
 		with, err := readSettings(&first, &first.Formulas[0], open)
 		if err != nil {
@@ -96,8 +96,8 @@ func (c *Contest) listContestants(contenders []Contender, vary []string) (out []
 	return out, err
 }
 
-// readSettings returns the values that a formula is asked with. It refuses those of names that are left open too: one of the
-// two would be passed over in silence.
+// readSettings returns the values that a formula is asked with. It refuses those of names that are left open too: one
+// of the two would be passed over in silence.
 func readSettings(x *Contender, f *ComparedFormula, open []oddsquery.Variation) (oddsquery.Setting, error) {
 	s, err := x.Of.ParseSetting(f.With)
 	for _, v := range open {

@@ -61,8 +61,8 @@ func NewSubject(p *plan.Plan, q *query.Question) *Subject {
 }
 
 // Steps returns a lever for each value that is one step away from another: whole numbers and numbers are one more or less,
-// a word is its neighbour in the author's order, a truth is the other one, an option any other. Dice are those of NearDice, as
-// far as the plan knows them.
+// a word is its neighbour in the author's order, a truth is the other one, an option any other. Dice are those of
+// NearDice, as far as the plan knows them.
 //
 // Values of the input and the character are those that are given, or defaults. Of tables all cells count that are read,
 // whichever row that is.

@@ -72,7 +72,8 @@ func tryRename(t *target, list []occurrence, name string) error {
 			return x.Code == d.Code && x.Place.File == d.Place.File && x.Place.Line == d.Place.Line
 		})
 		if d.Severity == diag.Error && !isKnown {
-			return newRefusal("with the name %s there would be an error: %s: %s", name, diag.PlaceString(d.Place), d.Message)
+			return newRefusal("with the name %s there would be an error: %s: %s", name,
+				diag.PlaceString(d.Place), d.Message)
 		}
 	}
 	for _, p := range plans {

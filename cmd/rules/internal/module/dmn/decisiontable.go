@@ -242,8 +242,8 @@ func (x *translator) readRule(t *decisionTable, number int, e *element) error {
 // addSize counts bytes of the formula of a table, and refuses too many at the rule that has them.
 func (t *decisionTable) addSize(rule *element, bytes int) error {
 	if t.size += bytes; t.size > mostFormula {
-		return problemAt(rule, "the conditions and computed outputs of the decision table have %d bytes up to here, and at "+
-			"most %d are written in one formula: divide the table", t.size, mostFormula)
+		return problemAt(rule, "the conditions and computed outputs of the decision table have %d bytes up to here, "+
+			"and at most %d are written in one formula: divide the table", t.size, mostFormula)
 	}
 	return nil
 }

@@ -392,7 +392,8 @@ func (t *typ) restrictTo(values *element) (*typ, error) {
 			}
 			enum = append(enum, literal.(string))
 		case n.kind == intervalNode && t.kind == number && hasInterval:
-			return nil, problemAt(at, "allowed values in more than one interval are not read: %s", strings.TrimSpace(at.text))
+			return nil, problemAt(at, "allowed values in more than one interval are not read: %s",
+				strings.TrimSpace(at.text))
 		case n.kind == intervalNode && t.kind == number:
 			low, isLow := constantNode(n.args[0])
 			high, isHigh := constantNode(n.args[1])

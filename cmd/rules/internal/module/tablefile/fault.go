@@ -44,8 +44,8 @@ func (g *Grid) readCell(w *workbook.Workbook, at position, c *workbook.Cell) str
 	return c.Text
 }
 
-// shortest returns a number of a workbook with the digits that tell it from its neighbours: spreadsheet programs keep 1.1 as
-// 1.1000000000000001. Any other text, and an int, stays.
+// shortest returns a number of a workbook with the digits that tell it from its neighbours: spreadsheet programs keep
+// 1.1 as 1.1000000000000001. Any other text, and an int, stays.
 func shortest(text string) string {
 	if !decimal().MatchString(text) || !strings.ContainsAny(text, ".eE") {
 		return text
@@ -133,7 +133,9 @@ var (
 	withComma = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[+-]?[0-9]{1,3}(?:[0-9]*|(?:\.[0-9]{3})*),[0-9]+$`)
 	})
-	pointGroups = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+$`) })
+	pointGroups = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+$`)
+	})
 	commaGroups = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(?:[,’' \x{a0}\x{202f}][0-9]{3})+(?:\.[0-9]+)?$`)
 	})

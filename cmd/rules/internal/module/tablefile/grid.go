@@ -85,7 +85,8 @@ func Read(name string, data []byte, sheet string) (*Grid, error) {
 	if sheet != "" {
 		a, ok := parseArea("!" + sheet)
 		if !ok {
-			return nil, fmt.Errorf("%s has no sheets: --sheet names a range of it, A3:C9, or a sheet of a workbook, .xlsx", name)
+			return nil, fmt.Errorf("%s has no sheets: --sheet names a range of it, A3:C9, or a sheet of a "+
+				"workbook, .xlsx", name)
 		}
 		g.crop(a)
 	}
@@ -151,7 +152,8 @@ func readWorkbook(name string, data []byte, sheet string) (*Grid, error) {
 // notReadable refuses a workbook, or a sheet of it.
 func notReadable(name string, err error) error {
 	if errors.Is(err, workbook.ErrTooLarge) {
-		return fmt.Errorf("%s is no workbook that can be read: it is larger than %d MB when unpacked", name, maxUnzipped>>20)
+		return fmt.Errorf("%s is no workbook that can be read: it is larger than %d MB when unpacked", name,
+			maxUnzipped>>20)
 	}
 	return fmt.Errorf("%s is no workbook that can be read: %w", name, err)
 }

@@ -26,8 +26,8 @@ type Homebrew struct {
 // A line of the file comes from a cell of the sheet, or from none.
 type line struct{ text, cell string }
 
-// FileName is how the file of a homebrew made of a sheet is called, for the table in it. CUE leaves out files whose names end
-// in _test and _tool.
+// FileName is how the file of a homebrew made of a sheet is called, for the table in it. CUE leaves out files whose
+// names end in _test and _tool.
 func FileName(table string) string {
 	name := "table_" + table
 	if strings.HasSuffix(name, "_test") || strings.HasSuffix(name, "_tool") {
@@ -205,7 +205,9 @@ func (h *Homebrew) CellsOf(p *plan.Plan, table string) map[plan.Place]string {
 
 // AtCells returns diagnostics of the compiler with the places in a homebrew's file, and other places that are those of
 // cells, as cells of the sheet. That no formula reads a new table yet is none.
-func (h *Homebrew) AtCells(list []diag.Diagnostic, cells map[plan.Place]string, isOwn func(plan.Place) bool) []diag.Diagnostic {
+func (h *Homebrew) AtCells(
+	list []diag.Diagnostic, cells map[plan.Place]string, isOwn func(plan.Place) bool,
+) []diag.Diagnostic {
 	isOwnUnused := func(d diag.Diagnostic) bool { return d.Code == "unused" && isOwn(d.Place) }
 	out := slices.DeleteFunc(slices.Clone(list), isOwnUnused)
 	for i := range out {

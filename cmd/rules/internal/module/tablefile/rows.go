@@ -140,8 +140,8 @@ func (r *reader) readRows(t *plan.Table, known *describe.Table, columns []*plan.
 	return out
 }
 
-// isNote reports whether a row is a footnote or a heading and no row of a new table: only its key is there, and a column would
-// have no value, or nothing follows but such rows.
+// isNote reports whether a row is a footnote or a heading and no row of a new table: only its key is there, and a
+// column would have no value, or nothing follows but such rows.
 func (r *reader) isNote(t *plan.Table, row int) bool {
 	isAlone := func(texts []string) bool { return isEmpty(texts[1:]) }
 	if len(r.g.Rows[row]) < 3 || !isAlone(r.g.Rows[row]) {

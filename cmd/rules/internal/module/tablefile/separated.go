@@ -23,7 +23,8 @@ func decodeSeparated(data []byte, form string) (text []byte, separator rune, err
 		for r, size := utf8.DecodeRune(data); r != utf8.RuneError || size != 1; r, size = utf8.DecodeRune(data[at:]) {
 			at += size
 		}
-		return nil, 0, fmt.Errorf("line %d is no text in UTF-8: save it as CSV in UTF-8", bytes.Count(data[:at], []byte("\n"))+1)
+		return nil, 0, fmt.Errorf("line %d is no text in UTF-8: save it as CSV in UTF-8",
+			bytes.Count(data[:at], []byte("\n"))+1)
 	}
 	if !bytes.Contains(data, []byte("\n")) { // as spreadsheet programs of old Macintoshes end lines
 		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))

@@ -103,11 +103,13 @@ func showsDay(code string) bool {
 	return strings.ContainsAny(strings.ToLower(literals().ReplaceAllString(code, "")), "ymdhs")
 }
 
-var literals = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"[^"]*"|\[[^\]]*\]|[\\_*].|(?i:general)`) })
+var literals = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"[^"]*"|\[[^\]]*\]|[\\_*].|(?i:general)`)
+})
 
-// ReadSheet reads a sheet of the workbook: it calls a function with each row that has cells, counted from 0, in their order,
-// until one returns an error, which is the error of reading. The cells are those of the next row after the call. merged are
-// the ranges of merged cells, A1:B2.
+// ReadSheet reads a sheet of the workbook: it calls a function with each row that has cells, counted from 0, in their
+// order, until one returns an error, which is the error of reading. The cells are those of the next row after the call.
+// merged are the ranges of merged cells, A1:B2.
 func (w *Workbook) ReadSheet(name string, do func(row int, cells []Cell) error) (merged []string, err error) {
 	part := w.partOf[name]
 	last := -1

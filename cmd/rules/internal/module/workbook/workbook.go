@@ -104,7 +104,8 @@ func (w *Workbook) readMain(part string) error {
 		return err
 	}
 	for _, s := range main.Sheets {
-		if k := slices.IndexFunc(sheets, func(r relationship) bool { return r.ID == s.ID }); k >= 0 { // others are of charts
+		// others are of charts
+		if k := slices.IndexFunc(sheets, func(r relationship) bool { return r.ID == s.ID }); k >= 0 {
 			w.Sheets = append(w.Sheets, s.Name)
 			w.partOf[s.Name] = sheets[k].Target
 		}
@@ -113,7 +114,8 @@ func (w *Workbook) readMain(part string) error {
 		return errors.New("it has no sheet with cells")
 	}
 	w.from1904 = isTrue(main.Properties.From1904)
-	w.Names = slices.DeleteFunc(main.Names, func(n Name) bool { return strings.HasPrefix(n.Name, "_xlnm.") }) // what is printed
+	isReserved := func(n Name) bool { return strings.HasPrefix(n.Name, "_xlnm.") } // areas to print
+	w.Names = slices.DeleteFunc(main.Names, isReserved)
 	if err := w.readRelated(part, "sharedStrings", w.readTexts); err != nil {
 		return err
 	}

@@ -40,7 +40,8 @@ const (
 func Write(to io.Writer, sheets []Sheet) error {
 	var types, list, relations bytes.Buffer
 	for i, s := range sheets {
-		fmt.Fprintf(&types, `<Override PartName="/xl/worksheets/sheet%d.xml" ContentType="%sworksheet+xml"/>`, i+1, sheetTypes)
+		fmt.Fprintf(&types, `<Override PartName="/xl/worksheets/sheet%d.xml" ContentType="%sworksheet+xml"/>`, i+1,
+			sheetTypes)
 		fmt.Fprintf(&list, `<sheet name="%s" sheetId="%d" r:id="rId%[2]d"/>`, s.Name, i+1)
 		fmt.Fprintf(&relations, `<Relationship Id="rId%d" Type="%s/worksheet" Target="worksheets/sheet%[1]d.xml"/>`, i+1,
 			officeNames)

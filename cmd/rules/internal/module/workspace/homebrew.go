@@ -125,7 +125,8 @@ func missingHomebrew(dir string) error {
 // HomebrewModule returns the module of a homebrew.
 func HomebrewModule(dir string) (sandbox.Module, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return sandbox.Module{}, fmt.Errorf("%s is a file: a homebrew is named by its directory, %s", dir, filepath.Dir(dir))
+		return sandbox.Module{}, fmt.Errorf("%s is a file: a homebrew is named by its directory, %s", dir,
+			filepath.Dir(dir))
 	}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return sandbox.Module{}, missingHomebrew(dir)

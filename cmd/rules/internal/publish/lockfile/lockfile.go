@@ -8,9 +8,9 @@
 //	release small-0.1.0.rules harbor.example/games/small:0.1.0@sha256:... sha256:...
 //
 // A line has the kind, the name of the file or directory beside the lock file, the reference with the digest of what the
-// registry has there, and the digest of the file. The path of a layout is one from the directory of the lock file on, unless
-// it was named by an absolute one. The digest of a homebrew is that of its directory as package
-// archive writes it.
+// registry has there, and the digest of the file. The path of a layout is one from the directory of the lock file on,
+// unless it was named by an absolute one. The digest of a homebrew is that of its directory as package archive writes
+// it.
 package lockfile
 
 import (

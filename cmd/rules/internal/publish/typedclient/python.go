@@ -268,8 +268,8 @@ func (w *pythonWriter) writeClient(named map[*subject]string) {
 	for _, x := range w.procedures {
 		evaluation(x, x.method, named[x])
 		w.writeLine("        return _%s_play(Asked(self._way, RULESET, REVISION, %q, asked))", x.id, x.id)
-		head(x, x.oddsMethod, "Course["+courseStatuses(x)+", "+w.character.name+", "+x.state.name+"]", "policy: Sequence[str]",
-			"most: int | None = None", "after: int | None = None", "exact: bool = False")
+		head(x, x.oddsMethod, "Course["+courseStatuses(x)+", "+w.character.name+", "+x.state.name+"]",
+			"policy: Sequence[str]", "most: int | None = None", "after: int | None = None", "exact: bool = False")
 		w.writeLine("        body = records(character=character, input=input, options=options, policy=policy, " +
 			"most=most,\n            after=after, exact=exact)")
 		w.writeLine("        return json.loads(self._way.odds(RULESET, REVISION, %q, body))", x.id)

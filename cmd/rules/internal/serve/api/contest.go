@@ -16,8 +16,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A Contest is the body of a question that sets options beside each other: several rules, several formulas, or the values of
-// the first name that is left open.
+// A Contest is the body of a question that sets options beside each other: several rules, several formulas, or the
+// values of the first name that is left open.
 type Contest struct {
 	Character json.RawMessage   `json:"character"`
 	Input     json.RawMessage   `json:"input"` // of all rules, each of which takes what it has

@@ -30,7 +30,7 @@ type Fight struct {
 	Within    float64           `json:"within"` // in place of Plays: how close the bounds of each chance are
 	Seed      *uint64           `json:"seed"`   // 1 without it
 	Best      string            `json:"best"`   // a formula that moves and decisions are chosen for, by exact odds
-	Game      string            `json:"game"`   // a measure: of the game whose strategies are the values of two names in Vary
+	Game      string            `json:"game"`   // the measure of a game whose strategies are the values of two names in Vary
 }
 
 // maxFights bounds the rows of one table: each may take all plays.
@@ -47,8 +47,8 @@ func (q *Fight) ask(ctx context.Context, e *library.Edition, id string, budget i
 		return nil, err
 	}
 	asked := query.Question{Subject: id, Request: runtime.Request{Character: q.Character, Input: q.Input},
-		Options: q.Options, Formulas: q.Formulas, Vary: q.Vary, Decide: q.Decide, Best: q.Best, Policy: q.Policy, Most: q.Most,
-		Budget: min(budget, oddsquery.FightBudget), FormulaFlag: "formulas"}
+		Options: q.Options, Formulas: q.Formulas, Vary: q.Vary, Decide: q.Decide, Best: q.Best,
+		Policy: q.Policy, Most: q.Most, Budget: min(budget, oddsquery.FightBudget), FormulaFlag: "formulas"}
 	var aim oddsquery.Measure
 	if q.Game != "" {
 		var err error

@@ -169,8 +169,8 @@ func (x *editionDescriber) addOdds(id, path string, character, input, sheet obje
 		compared["policy"], compared["most"] = refTo("policy"), number
 		x.addAsked(path+"/fight", "fight."+x.Plan.Ruleset+"."+id, "How "+id+" ends, exactly or by drawing plays",
 			recordSchema(object{"character": character, "input": input, "options": refTo(x.Plan.Ruleset + ".options"),
-				"state": sheet, "formulas": refTo("names"), "vary": refTo("vary"), "decide": refTo("decide"), "policy": refTo("policy"),
-				"most": number, "plays": number, "within": object{"type": "number"}, "seed": refTo("seed"),
+				"state": sheet, "formulas": refTo("names"), "vary": refTo("vary"), "decide": refTo("decide"),
+				"policy": refTo("policy"), "most": number, "plays": number, "within": object{"type": "number"}, "seed": refTo("seed"),
 				"best": refTo("best"), "game": text}), object{"anyOf": []any{refTo("odds"), refTo("game")}})
 	}
 	x.addAsked(path+"/compare", "compare."+x.Plan.Ruleset+"."+id, "Options of "+id+" beside each other",
@@ -233,12 +233,14 @@ func commonSchemas() object {
 			"entropy": number, "distribution": object{"type": "array", "items": admitMore(chance)}}, "distribution")),
 		"ending": admitMore(recordSchema(object{"status": text, "p": number, "most": number, "exact": text,
 			"by_event": object{"type": "array", "items": number}}, "status", "p", "by_event")),
-		"game": admitMore(recordSchema(object{"measure": text, "value": number, "exact": text, "first": text, "second": text,
+		"game": admitMore(recordSchema(object{
+			"measure": text, "value": number, "exact": text, "first": text, "second": text,
 			"rows":    object{"type": "array", "items": object{"type": "object"}},
 			"columns": object{"type": "array", "items": object{"type": "object"}}}, "measure", "value", "rows", "columns")),
 		"contest": admitMore(recordSchema(object{"ruleset": text, "revision": text, "rule": text, "procedure": text,
 			"rules": texts, "formula": text, "compared": text,
-			"situations": object{"type": "array", "items": object{"type": "object"}}, "options": object{"type": "array", "items": object{"type": "object"}}}, "compared", "options")),
+			"situations": object{"type": "array", "items": object{"type": "object"}},
+			"options":    object{"type": "array", "items": object{"type": "object"}}}, "compared", "options")),
 		"odds": admitMore(recordSchema(object{"ruleset": text, "revision": text, "rule": text, "procedure": text,
 			"odds": object{"type": "object", "additionalProperties": refTo("marginal")},
 			"joint": object{"type": "array", "items": admitMore(recordSchema(object{"output": object{"type": "object"},

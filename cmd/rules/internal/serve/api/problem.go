@@ -41,8 +41,8 @@ const internalError = "internal"
 // ProblemOf returns the description of an error for a client.
 //
 // "internal" remains for an error that none of these types covers: it is a fault of the program, and the client learns
-// so instead of being blamed. Parts of the question have the names of its members. An event that was refused keeps the words of the refusal alone: Error names the event, and
-// "refused:" in front of it would say the same twice.
+// so instead of being blamed. Parts of the question have the names of its members. An event that was refused keeps the
+// words of the refusal alone: Error names the event, and "refused:" in front of it would say the same twice.
 func ProblemOf(err error) *Problem {
 	if _, ok := errors.AsType[*runtime.Refused](err); ok && !exit.Answered[*runtime.EventError](err) {
 		err = exit.WordRefusal(err)

@@ -13,8 +13,8 @@ import (
 // The lock of an entry is held while it is made, and that of the cache is not: two readers of the
 // same book share one making, and readers of another book do not wait for it.
 //
-// Most keys are editions, so the shelf bounds the cache. Where readers write the keys, sizeOf and most bound it by the bytes
-// of its values: the values kept first are dropped first.
+// Most keys are editions, so the shelf bounds the cache. Where readers write the keys, sizeOf and most bound it by the
+// bytes of its values: the values kept first are dropped first.
 type shelfCache[K comparable, V any] struct {
 	sizeOf func(V) int // bytes of a value, about; nil where the shelf bounds the cache
 	most   int         // bytes of all values that are kept
@@ -51,7 +51,8 @@ func (c *shelfCache[K, V]) find(shelf *library.Shelf, key K, make func() (V, err
 	return value, nil
 }
 
-// entry returns the entry of a key, and forgets those of another shelf. Whoever still uses one of these keeps it to himself.
+// entry returns the entry of a key, and forgets those of another shelf. Whoever still uses one of these keeps it to
+// himself.
 func (c *shelfCache[K, V]) entry(shelf *library.Shelf, key K) *cacheEntry[V] {
 	c.mu.Lock()
 	defer c.mu.Unlock()

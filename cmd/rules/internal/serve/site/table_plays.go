@@ -4,8 +4,8 @@ package site
 //
 // The page of a procedure keeps the whole play in the browser. At a table the log has it instead: each step is a record
 // with the receipt of the play so far, so that all go on from the same one, and undo is a record too. The seed of an event
-// is the server's, and the same until the event happens: asking again brings no other dice. No form has it, for whoever knew
-// the seed could compute the dice to come.
+// is the server's, and the same until the event happens: asking again brings no other dice. No form has it, for whoever
+// knew the seed could compute the dice to come.
 
 import (
 	"cmp"

@@ -52,7 +52,8 @@ func (s *server) answerOdds(ctx context.Context, c *call) (*answer, error) {
 	from := sourceOf(e, q.Rule)
 	if q.Plays == nil {
 		if q.Seed != nil {
-			return nil, api.BadRequest("seed draws plays: say how many, plays 0 for those that exact odds take too much for")
+			return nil, api.BadRequest("seed draws plays: say how many, plays 0 for those that exact odds take too " +
+				"much for")
 		}
 		page, err := q.Ask(ctx, e, q.Rule, s.Budget)
 		if err != nil {
@@ -78,7 +79,8 @@ func (s *server) answerOdds(ctx context.Context, c *call) (*answer, error) {
 // asFight returns a question as one for how a fight ends, of which plays are drawn.
 func asFight(q *api.Chance, plays int, seed *uint64) (*api.Fight, error) {
 	if q.Outputs != nil || q.Given != "" || q.Best != "" || q.Exact || q.Joint || q.After != 0 {
-		return nil, api.BadRequest("plays go with character, input, options, state, formulas, vary, decide, policy, most and seed")
+		return nil, api.BadRequest("plays go with character, input, options, state, formulas, vary, decide, policy, " +
+			"most and seed")
 	}
 	return &api.Fight{Character: q.Character, Input: q.Input, Options: q.Options, State: q.State, Formulas: q.Formulas,
 		Vary: q.Vary, Decide: q.Decide, Policy: q.Policy, Most: q.Most, Plays: plays, Seed: seed}, nil

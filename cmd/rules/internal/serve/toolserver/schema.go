@@ -126,7 +126,8 @@ func (s *server) listTools() []*tool {
 			"Begin a procedure, or go on from a state with events; lists the events that may follow.",
 			inputSchema(1, "rule", "ruleset", "character", "input", "options", "dice", "seed", "state", "events"),
 			outputSchema("source", "sheet", `state"`, "offers[]", `receipt"`), s.playProcedure},
-		{"compare", "Compare", "Variants of a question side by side; or rules, formulas, the values of vary by their distributions.",
+		{"compare", "Compare",
+			"Variants of a question side by side; or rules, formulas, the values of vary by their distributions.",
 			inputSchema(2, "rule", "of", "variants", "rules", "vary", "ruleset", "character", "input", "options", "policy"),
 			outputSchema("source", "rows?[]", "odds?", `best?"`), s.compareVariants},
 	}

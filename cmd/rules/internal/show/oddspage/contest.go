@@ -263,8 +263,8 @@ func (c *Contest) csvRows() [][]string {
 // mostDrawn is how many distributions one plot tells apart.
 const mostDrawn = 6
 
-// toSVG draws the distributions of one situation beside each other, or where they are many how likely each is more than each
-// other one; of several situations the means as a heat map.
+// toSVG draws the distributions of one situation beside each other, or where they are many how likely each is more than
+// each other one; of several situations the means as a heat map.
 func (c *Contest) toSVG() []byte {
 	switch {
 	case !c.isSingle():

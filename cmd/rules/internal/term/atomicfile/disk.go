@@ -143,7 +143,8 @@ func (d Disk) Publish(name string, data []byte) error {
 		return nil
 	case err == nil:
 		return &exit.Denial{Why: fmt.Sprintf(
-			"%s is there already, and it is another: a revision is released once; give this one its own number, in rules.cue", name)}
+			"%s is there already, and it is another: a revision is released once; give this one its own number, in "+
+				"rules.cue", name)}
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}

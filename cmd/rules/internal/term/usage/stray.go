@@ -35,7 +35,8 @@ func strayWord(c *cobra.Command, stray []string) error {
 	}
 	for _, part := range c.Commands() {
 		if slices.ContainsFunc(part.Commands(), func(inner *cobra.Command) bool { return inner.Name() == stray[0] }) {
-			return fmt.Errorf("%q is none of what stands behind %q: write %s %[1]s", stray[0], c.CommandPath(), part.CommandPath())
+			return fmt.Errorf("%q is none of what stands behind %q: write %s %[1]s", stray[0],
+				c.CommandPath(), part.CommandPath())
 		}
 	}
 	if len(parts) > 0 {
@@ -131,8 +132,8 @@ func areNumbers(words []string) bool {
 func adviseJSON(c *cobra.Command, stray []string) string {
 	for _, flag := range []string{"input", "character"} {
 		if value := lastValue(c, flag); jsonPart().MatchString(stray[0]) && strings.Contains(value, ":") {
-			return fmt.Sprintf("--%s is a file; JSON itself comes by standard input, in single quotes, which keep it from the "+
-				`shell: --%[1]s - <<< '{"name": "value"}'`, flag)
+			return fmt.Sprintf("--%s is a file; JSON itself comes by standard input, in single quotes, which keep it "+
+				`from the shell: --%[1]s - <<< '{"name": "value"}'`, flag)
 		}
 	}
 	return ""
@@ -222,7 +223,9 @@ func outputsOf(c *cobra.Command) []string {
 }
 
 // comparison is a formula that is true or false of an output.
-var comparison = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[a-z_][\w.]*\s*(==|!=|<=|>=|<|>|&&)`) })
+var comparison = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*[a-z_][\w.]*\s*(==|!=|<=|>=|<|>|&&)`)
+})
 
 // assignment is NAME=VALUE, or NAME:VALUE as other programs write it.
 var assignment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][\w.]*[=:][^=]*$`) })

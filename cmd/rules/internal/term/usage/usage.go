@@ -212,8 +212,8 @@ func flagOfWord(c *cobra.Command, word string) (f *pflag.Flag, hasValue bool) {
 // absentFlag begins the annotations of a command that say what to do instead of giving it a flag of others.
 const absentFlag = "rules/absent-flag/"
 
-// AdviseInstead gives the advice for a flag that a command does not have and others of its kind have; for a value of a flag,
-// too, format=json.
+// AdviseInstead gives the advice for a flag that a command does not have and others of its kind have; for a value of a
+// flag, too, format=json.
 func AdviseInstead(c *cobra.Command, name, advice string) {
 	annotate(c, absentFlag+name, advice)
 }
@@ -256,8 +256,8 @@ func badValue(e *pflag.InvalidValueError) error {
 	return e.Unwrap()
 }
 
-// wholeMeant says what to write in place of a whole number in another form, 10k or 1,000, or of a seed that is to be any; ""
-// where nobody knows.
+// wholeMeant says what to write in place of a whole number in another form, 10k or 1,000, or of a seed that is to be
+// any; "" where nobody knows.
 func wholeMeant(flag, text string) string {
 	text = strings.ToLower(text)
 	if flag == "seed" && slices.Contains([]string{"random", "any", "rand", "new", "auto"}, text) {
@@ -334,7 +334,8 @@ func JudgeFlags(c *cobra.Command) (err error) {
 func missingFlag(c *cobra.Command, f *pflag.Flag) error {
 	word := c.Flags().Arg(0)
 	if f.Name == "character" && strings.HasSuffix(word, ".json") {
-		return fmt.Errorf("--character FILE is missing: write %s RULESET --character %s", c.CommandPath(), shell.Quote(word))
+		return fmt.Errorf("--character FILE is missing: write %s RULESET --character %s",
+			c.CommandPath(), shell.Quote(word))
 	}
 	return fmt.Errorf("--%s %s is missing: %s%s", f.Name, Placeholder(f), c.UseLine(), exampleOf(c))
 }
