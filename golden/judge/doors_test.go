@@ -441,6 +441,9 @@ func (q *inquiry) askFieldwise(fell []int64) (string, error) {
 			if diff := differInField(&reply.Needs[i], fields); diff != "" {
 				return diff, nil
 			}
+			if i > 0 && lateness(&reply.Needs[i]) < lateness(&reply.Needs[i-1]) {
+				return fmt.Sprintf("it tells of %s too late", reply.Needs[i].Path), nil
+			}
 		}
 		need := &reply.Needs[0]
 		var diff string
