@@ -335,7 +335,7 @@ func (g *Generator) writePool() (out []name) {
 	for i := range 2 + g.IntN(2) {
 		n := name{fmt.Sprintf("out%d", i), "int", true}
 		var text string
-		kind := g.IntN(14)
+		kind := g.IntN(15)
 		if isCounted {
 			kind = pickOne(g, 0, 0, 3, 6)
 		}
@@ -363,6 +363,8 @@ func (g *Generator) writePool() (out []name) {
 			text = fmt.Sprintf("(size(%s) > 1 ? %s[0] * 10 + %s[1] : other)", list, list, list)
 		case 10:
 			text = fmt.Sprintf("(size(%s) > 1 ? sort(%s)[size(%s) - 2] : 0) + other", list, list, list)
+		case 11:
+			text = fmt.Sprintf("sort(%s).fold(x, s, 0, s * %s + x)", list, pickOne(g, "2", "-1", "other"))
 		default:
 			n.kind = "bool"
 			text = pickOne(g, fmt.Sprintf("%s.exists(x, x %s other)", list, order()),
@@ -409,12 +411,12 @@ func (g *Generator) writeZeros() (out []name) {
 
 // writeBody writes dice, uses, lets and requirements, in an order at random, and returns the outputs.
 func (g *Generator) writeBody(prefix string) []name {
-	switch g.IntN(13) {
-	case 0:
+	switch g.IntN(12) {
+	case 0, 1:
 		return g.writeRace()
-	case 1, 2:
+	case 2, 3, 4:
 		return g.writePool()
-	case 3:
+	case 5:
 		return g.writeZeros()
 	}
 	lets := 0
@@ -468,6 +470,11 @@ func (g *Generator) writeBody(prefix string) []name {
 		g.printFormula(g.place+": output: "+n.text, n.kind, 3)
 		out = append(out, n)
 	}
+	if g.plain || g.isOneIn(4) {
+		kind := pickOne(g, "int", "bool", "double")
+		g.writef("\toutput: fused: %q", g.makeFused(kind))
+		out = append(out, name{"fused", kind, true})
+	}
 	if !g.plain && g.isOneIn(3) { // which who uses the rule may leave alone
 		g.writef("\toutput: risk: %q", pickOne(g, g.makeRiskyInt(2),
 			fmt.Sprintf("div_floor(6, input.n - %d)", 1+g.IntN(3))))
@@ -482,6 +489,28 @@ func (g *Generator) writeBody(prefix string) []name {
 		g.edits = append(g.edits, fmt.Sprintf("extend: %s: output: more: %s", g.place, g.makeFormula("int", 2)))
 	}
 	return out
+}
+
+// makeFused writes an expression of two operations that one instruction may do.
+func (g *Generator) makeFused(kind string) string {
+	i, b, d := func() string { return g.makeExpression("int", 1) }, func() string { return g.makeExpression("bool", 1) },
+		func() string { return g.makeExpression("double", 1) }
+	switch kind {
+	case "bool":
+		x, y := i(), i()
+		if g.isOneIn(3) {
+			x, y = d(), d()
+		}
+		return fmt.Sprintf("(%s %s %s %s %s)", x, pickOne(g, "<", "<=", ">", ">="), y, pickOne(g, "&&", "||"), b())
+	case "double":
+		return pickOne(g, fmt.Sprintf("(%s ? %s : %s) * %s", b(), d(), d(), d()), fmt.Sprintf("arms(%s).price * %s", g.makeKey(1), d()),
+			fmt.Sprintf("double(%s) * %s", i(), d()), fmt.Sprintf("%s * %s * %s", i(), d(), d()))
+	}
+	return pickOne(g, fmt.Sprintf("%s(%s * %s)", pickOne(g, "floor", "ceil"), d(), d()),
+		fmt.Sprintf("%s(%s * %s)", pickOne(g, "floor", "ceil"), i(), d()),
+		fmt.Sprintf("floor(%s / (abs(%s) + 0.5))", d(), d()), fmt.Sprintf("ceil(%s * %s * %s)", d(), i(), d()),
+		fmt.Sprintf("max(%d, %s %s %s)", g.IntN(3), i(), pickOne(g, "+", "-"), i()),
+		fmt.Sprintf("min(%d, max(%d, %s))", 5+g.IntN(5), g.IntN(3), i()), fmt.Sprintf("arms(%s).heft %s %s", g.makeKey(1), pickOne(g, "+", "*"), i()))
 }
 
 // pickKind returns a kind of value.
