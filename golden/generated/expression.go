@@ -250,7 +250,10 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		}
 		return fmt.Sprintf("%s.map(x, x * %s)", g.pickName("list", "[1, 0]"), e("double"))
 	case "texts":
-		switch g.IntN(4) {
+		switch g.IntN(5) {
+		case 3:
+			return fmt.Sprintf("with(%s, '%s', %s).map(k, k)", pickOne(g, "{'c': 1, 'a': 2}", "{'b': 2}", "{'d': 1, 'b': 3, 'é': 2}"),
+				pickOne(g, "a", "b", "c", "z"), e("int"))
 		case 0:
 			return g.pickName("texts", "['b', 'é']")
 		case 1:

@@ -3,8 +3,10 @@ package generated
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -21,8 +23,40 @@ func (g *Generator) makeObject(members ...func() (string, any)) []byte {
 			"strength_of_body_and_mind_")] = 1
 	}
 	text, _ := json.Marshal(m)
+	if g.isOneIn(3) {
+		text = g.shuffleMembers(text)
+	}
 	if g.isOneIn(25) {
 		return g.rewriteJSON(text)
+	}
+	return text
+}
+
+// shuffleMembers writes JSON with the members of its objects in another order: otherwise they go by letters.
+func (g *Generator) shuffleMembers(text []byte) []byte {
+	var members map[string]json.RawMessage
+	var elements []json.RawMessage
+	var out []byte
+	switch text[0] {
+	case '{':
+		if json.Unmarshal(text, &members) != nil {
+			return text
+		}
+		names := slices.Sorted(maps.Keys(members))
+		g.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+		for _, name := range names {
+			quoted, _ := json.Marshal(name)
+			out = append(append(append(append(out, ','), quoted...), ':'), g.shuffleMembers(members[name])...)
+		}
+		return append(append([]byte{'{'}, out[min(1, len(out)):]...), '}')
+	case '[':
+		if json.Unmarshal(text, &elements) != nil {
+			return text
+		}
+		for _, x := range elements {
+			out = append(append(out, ','), g.shuffleMembers(x)...)
+		}
+		return append(append([]byte{'['}, out[min(1, len(out)):]...), ']')
 	}
 	return text
 }

@@ -86,7 +86,7 @@ func (g *Generator) writeFields(root string) (out []asked) {
 			name{"(has(input.target) && input.target.keen)", "bool", false})
 	}
 	if !g.plain && g.isOneIn(2) {
-		add("xs: [...int & >=0 & <=6] & list.MaxItems(4)", "xs", "xs")
+		add("xs: "+pickOne(g, "[...int & >=0 & <=6]", "(*[3, 1] | [...int & >=0 & <=6])")+" & list.MaxItems(4)", "xs", "xs")
 		g.scope = append(g.scope, name{root + ".xs", "list", false})
 	}
 	if g.isOneIn(4) {
@@ -239,7 +239,8 @@ func (g *Generator) writeDie(id string) name {
 	case 12:
 		return write(pickOne(g, `"2x 2d4"`, `"3x 3d4kh2"`, `"2x d6!"`, `"2x 2d4 + 1"`), "list")
 	case 13:
-		return write(fmt.Sprintf("{roll: \"2d3\", repeat: %q}", g.makeSmall(3)), "list")
+		return write(fmt.Sprintf("{roll: \"2d3\", repeat: %q}", pickOne(g, g.makeSmall(3), g.makeSmall(3),
+			"min(3, "+g.makeExpression("int", 1)+")", "min(3, "+g.makeRiskyInt(1)+")")), "list")
 	case 14:
 		g.writef("\tdice: %s: {faces: \"pips\", count: %q}", id, g.makeSmall(3))
 		return name{id + ".sum(p, p.good)", "int", true}
@@ -470,6 +471,12 @@ func (g *Generator) writeBody(prefix string) []name {
 		g.printFormula(g.place+": output: "+n.text, n.kind, 3)
 		out = append(out, n)
 	}
+	if !g.plain && g.isOneIn(6) {
+		i := func() string { return g.makeExpression("int", 1) }
+		g.writef("\toutput: tally: %q", pickOne(g, fmt.Sprintf("{'b': %s, 'a': %s}", i(), i()),
+			fmt.Sprintf("with({'c': %s, 'a': 1}, '%s', %s)", i(), pickOne(g, "a", "b", "é"), i())))
+		out = append(out, name{"tally", "map", true})
+	}
 	if g.plain || g.isOneIn(4) {
 		kind := pickOne(g, "int", "bool", "double")
 		g.writef("\toutput: fused: %q", g.makeFused(kind))
@@ -639,7 +646,7 @@ func (g *Generator) writeUse(id string) {
 		for _, o := range r.Outputs {
 			g.writef("\t\t\t%s: %s", o.Name, map[string]string{
 				"int": "-1", "bool": "false", "list": `"[7]"`, "word": `"'poor'"`,
-				"double": "0.5", "text": `"'none'"`, "results": `"[]"`, "doubles": `"[0.5]"`, "texts": `"['none']"`,
+				"double": "0.5", "text": `"'none'"`, "results": `"[]"`, "doubles": `"[0.5]"`, "texts": `"['none']"`, "map": `"{'a': 7}"`,
 				"lists": `"[[7]]"`}[o.Kind])
 		}
 		g.writef("\t\t}")

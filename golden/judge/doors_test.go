@@ -594,7 +594,7 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 		return compareErrors(failed, err)
 	}
 	for _, o := range q.asked.Outputs {
-		if slices.Contains([]string{"list", "doubles", "texts", "lists", "results"}, o.Kind) || q.outputs != nil && !slices.Contains(q.outputs, o.Name) {
+		if slices.Contains([]string{"list", "doubles", "texts", "lists", "map", "results"}, o.Kind) || q.outputs != nil && !slices.Contains(q.outputs, o.Name) {
 			continue
 		}
 		result, err := q.rule.Result(o.Name)
