@@ -27,7 +27,7 @@ import (
 )
 
 var (
-	count = flag.Int("rulesets", 6, "generate so many rulesets")
+	count = flag.Int("rulesets", 5, "generate so many rulesets")
 	seed  = flag.Uint64("seed", 1, "of the first generated ruleset; the others follow")
 	each  = flag.Int("questions", 12, "ask so many questions about each rule")
 	long  = flag.Duration("for", 0, "generate for so long instead")
