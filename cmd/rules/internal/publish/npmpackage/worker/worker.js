@@ -4,21 +4,32 @@ const node = globalThis.process?.versions?.node !== undefined;
 const builtin = (name) => process.getBuiltinModule(name);
 const host = node ? builtin("node:worker_threads").parentPort : globalThis;
 
-// read returns the bytes of a file that is compressed by gzip, unless a server has done away with that already.
+// unpack returns a body that is unpacked as it arrives, unless a server has done that already. Neither modules nor plans
+// begin with the first byte of gzip.
+async function unpack(body) {
+  const reader = body.getReader();
+  let next = await reader.read();
+  const isPacked = next.value?.[0] === 0x1f;
+  const all = new ReadableStream({
+    async pull(to) {
+      if (next.done) return to.close();
+      to.enqueue(next.value);
+      next = await reader.read();
+    },
+  });
+  return isPacked ? all.pipeThrough(new DecompressionStream("gzip")) : all;
+}
+
+// read returns a file that is compressed by gzip, as a response with what it holds. A module is compiled while it arrives.
 async function read(url) {
+  const headers = { "content-type": "application/wasm" };
   if (url.protocol === "file:") {
-    return builtin("node:zlib").gunzipSync(
-      builtin("node:fs").readFileSync(url),
-    );
+    const packed = builtin("node:fs").readFileSync(url);
+    return new Response(builtin("node:zlib").gunzipSync(packed), { headers });
   }
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  const unpacked = new Blob([bytes])
-    .stream()
-    .pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(unpacked).arrayBuffer());
+  return new Response(await unpack(response.body), { headers });
 }
 
 const done = 0;
@@ -76,11 +87,12 @@ function systemFor(module, memory) {
 
 // open returns a function from questions to answers, once the solvers have read a plan.
 async function open(plan) {
-  const [code, rules] = await Promise.all([
-    read(new URL("./odds.wasm.gz", import.meta.url)),
-    read(new URL(plan)),
+  const [module, rules] = await Promise.all([
+    WebAssembly.compileStreaming(
+      read(new URL("./odds.wasm.gz", import.meta.url)),
+    ),
+    read(new URL(plan)).then((response) => response.arrayBuffer()),
   ]);
-  const module = await WebAssembly.compile(code);
   let memory;
   const instance = await WebAssembly.instantiate(
     module,
@@ -96,7 +108,7 @@ async function open(plan) {
     const from = solver.result() >>> 0; // first: a call may move the memory
     return new TextDecoder().decode(new Uint8Array(memory.buffer, from, size));
   };
-  const problem = call(rules, solver.load);
+  const problem = call(new Uint8Array(rules), solver.load);
   if (problem) return () => problem;
   return (question) => call(new TextEncoder().encode(question), solver.answer);
 }
