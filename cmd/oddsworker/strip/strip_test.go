@@ -55,7 +55,8 @@ func TestStrippedProgram(t *testing.T) {
 		return out.String(), message, trace
 	}
 	written, message, trace := output(linked)
-	if !strings.Contains(written, "word 4") || !strings.Contains(message, "the last words") || !strings.Contains(trace, "main.main") {
+	if !strings.Contains(written, "word 4") || !strings.Contains(message, "the last words") ||
+		!strings.Contains(trace, "main.main") {
 		t.Fatalf("the program before: %q, %q, %q", written, message, trace)
 	}
 	gotWritten, gotMessage, gotTrace := output(stripped)

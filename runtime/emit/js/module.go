@@ -28,6 +28,11 @@ type File struct {
 	Text string
 }
 
+// IsKernel reports whether the file belongs to the kernel, which is the same for all rulesets.
+func (f File) IsKernel() bool {
+	return strings.HasPrefix(f.Name, "kernel.") || strings.HasPrefix(f.Name, "kernel/")
+}
+
 // Generate returns the modules of some rules and procedures of a plan for the values of its options, each with its types:
 // the kernel, the ruleset, each rule and each procedure, and an index of all.
 func Generate(p *plan.Plan, values []int, rules []*plan.Rule, procedures []*plan.Procedure) []File {

@@ -9,6 +9,7 @@
 //	tempestas/tempestas.js              the client, which asks a server too
 //	tempestas/rules/                    the modules that evaluate (package runtime/emit/js)
 //	tempestas/tempestas.plan.gz         the rules as the solvers of odds read them
+//	rules-kernel/                       what the modules of all rulesets have in common
 //	odds-worker/                        odds, in a Worker that is loaded when they are first asked for
 //
 // Nothing in it is fetched from elsewhere, evaluated from text, or needed from another package. Files beside modules are
@@ -44,8 +45,11 @@ var oddsTypes string
 //go:embed worker/worker.js
 var oddsWorker string
 
-// oddsDirectory has a name that no ruleset has.
-const oddsDirectory = "odds-worker/"
+// No ruleset has the name of one of these directories.
+const (
+	oddsDirectory   = "odds-worker/"
+	kernelDirectory = "rules-kernel/"
+)
 
 // A Package is what a package is made of.
 type Package struct {
@@ -122,7 +126,12 @@ func (p *Package) addRuleset(out map[string][]byte, x *plan.Plan) error {
 	}
 	dir := x.Ruleset + "/"
 	for _, f := range js.GenerateAll(x, values) {
-		out[dir+"rules/"+f.Name] = []byte(f.Text)
+		if f.IsKernel() {
+			out[kernelDirectory+f.Name] = []byte(f.Text)
+			continue
+		}
+		out[dir+"rules/"+f.Name] = []byte(strings.ReplaceAll(f.Text, `from "./kernel.js"`,
+			`from "../../`+kernelDirectory+`kernel.js"`))
 	}
 	for _, f := range typedclient.TypeScript(x) {
 		if strings.HasPrefix(f.Name, "client.") {
