@@ -170,7 +170,7 @@ func wordTypeError(e *json.UnmarshalTypeError) string {
 	case reflect.Map, reflect.Struct:
 		wanted = "an object"
 	}
-	given := e.Value // its kind, with a number that does not fit "number 1.5"
+	var given string // e.Value is its kind, with a number that does not fit "number 1.5"
 	switch number, isNumber := strings.CutPrefix(e.Value, "number "); {
 	case isNumber:
 		given = number
