@@ -8,7 +8,7 @@ import (
 
 // isSingle reports whether every run is exactly one element, so that the i-th run is the i-th element.
 func (e *emitter) isSingle(b *bag) bool {
-	return b.ordered && !slices.ContainsFunc(b.runs, func(r run) bool { return !e.is(r.count, 1) })
+	return b.isOrdered && !slices.ContainsFunc(b.runs, func(r run) bool { return !e.isConstant(r.count, 1) })
 }
 
 // isRandom reports whether the contents of a bag depend on dice.
@@ -18,14 +18,14 @@ func (e *emitter) isRandom(b *bag) bool {
 	})
 }
 
-// ranked returns the runs in the order in which their counts are met: sums over them keep the fewest values alive. Dice
+// rankedRuns returns the runs in the order in which their counts are met: sums over them keep the fewest values alive. Dice
 // that other dice explode into are met behind those, whatever they show; pools of one round are met face by face.
 //
 // A sum in another order would be as right and cost more: K₄ + (K₁ + (K₂ + K₃)) must keep all four counts until the
 // last is drawn, where ((K₁ + K₂) + K₃) + K₄ keeps one sum. Two pools of one round are joined face by face for the same
 // reason: a comparison between them, such as which side has more sixes, is done with a face before the next one is
 // drawn.
-func (b *bag) ranked() []run {
+func (b *bag) rankedRuns() []run {
 	out := slices.Clone(b.runs)
 	slices.SortStableFunc(out, func(r, s run) int {
 		return r.at.compare(s.at)
@@ -33,12 +33,12 @@ func (b *bag) ranked() []run {
 	return out
 }
 
-// note records a node as the view that a reader has of a face. Faces with equal views may be one class. So every
+// noteView records a node as the view that a reader has of a face. Faces with equal views may be one class. So every
 // operation that reads a bag must note all values by which its result depends on a face. One that forgets a value
 // merges faces that differ, and the odds are wrong without any error; one that notes too much only costs time.
-func (x *expander) note(r run, id plan.ID) {
+func (x *expander) noteView(r run, id plan.ID) {
 	if r.face != nil {
-		r.face.seen = append(r.face.seen, id)
+		r.face.views = append(r.face.views, id)
 	}
 }
 
@@ -50,18 +50,18 @@ func (x *expander) note(r run, id plan.ID) {
 func (x *expander) beginReader(b *bag) {
 	x.reader++
 	if x.isRandom(b) {
-		x.opened++
+		x.openedReaders++
 	}
 	for _, r := range b.runs {
-		x.note(r, -x.reader-1)
+		x.noteView(r, -x.reader-1)
 	}
 }
 
 // appendElement appends one element to a bag.
 func (e *emitter) appendElement(b *bag, slots []plan.ID) {
-	one := e.constant(plan.Int, 1)
+	one := e.constantNode(plan.Int, 1)
 	b.runs = append(b.runs, run{
-		slots: slots, count: one, most: 1, at: e.latestOf(slots...), upper: plan.None, lower: plan.None,
+		slots: slots, count: one, maxCount: 1, at: e.latestOf(slots...), upper: plan.None, lower: plan.None,
 	})
 }
 
@@ -77,7 +77,7 @@ func joinPools(a, b *bag) []*Pool {
 
 // pushRun is a bag with one run more.
 func (e *emitter) pushRun(b *bag, r run) *bag {
-	if e.is(r.count, 0) {
+	if e.isConstant(r.count, 0) {
 		return b
 	}
 	r.upper, r.lower = plan.None, plan.None
@@ -90,10 +90,10 @@ func (e *emitter) pushRun(b *bag, r run) *bag {
 // isThere is the condition that a count is not 0.
 func (e *emitter) isThere(count plan.ID) plan.ID {
 	n := &e.out.Nodes[count]
-	if n.Op == plan.OpSelect && e.is(n.Args[1], 1) && e.is(n.Args[2], 0) {
+	if n.Op == plan.OpSelect && e.isConstant(n.Args[1], 1) && e.isConstant(n.Args[2], 0) {
 		return n.Args[0]
 	}
-	return e.compute(plan.OpLtInt, plan.Bool, e.constant(plan.Int, 0), count)
+	return e.emitOp(plan.OpLtInt, plan.Bool, e.constantNode(plan.Int, 0), count)
 }
 
 // sizeOf is how many elements a bag has.
@@ -101,23 +101,23 @@ func (e *emitter) sizeOf(b *bag) plan.ID {
 	if b.size != plan.None {
 		return b.size
 	}
-	sum := e.constant(plan.Int, 0)
-	for _, r := range b.ranked() {
-		sum = e.compute(plan.OpAddInt, plan.Int, sum, r.count)
+	sum := e.constantNode(plan.Int, 0)
+	for _, r := range b.rankedRuns() {
+		sum = e.emitOp(plan.OpAddInt, plan.Int, sum, r.count)
 	}
 	return sum
 }
 
-// times is a count times a value.
-func (e *emitter) times(count, v plan.ID) plan.ID {
+// emitProduct returns the node of a count times a value.
+func (e *emitter) emitProduct(count, v plan.ID) plan.ID {
 	n := &e.out.Nodes[count]
-	if n.Op == plan.OpSelect && e.is(n.Args[1], 1) && e.is(n.Args[2], 0) {
-		return e.choose(plan.Int, n.Args[0], v, n.Args[2])
+	if n.Op == plan.OpSelect && e.isConstant(n.Args[1], 1) && e.isConstant(n.Args[2], 0) {
+		return e.emitChoice(plan.Int, n.Args[0], v, n.Args[2])
 	}
-	return e.compute(plan.OpMulInt, plan.Int, count, v)
+	return e.emitOp(plan.OpMulInt, plan.Int, count, v)
 }
 
-func (e *emitter) equal(a, b plan.ID) plan.ID { return e.compute(plan.OpEqInt, plan.Bool, a, b) }
+func (e *emitter) emitEqual(a, b plan.ID) plan.ID { return e.emitOp(plan.OpEqInt, plan.Bool, a, b) }
 
 // addUp gives the runs of an ordered bag their bounds, as running sums of the counts. Of the counts 1, 0, 2 they are 0..1,
 // 1..1 and 1..3: the second element, at index 1, lies in the third run. Runs as drawn have bounds already, each made of its
@@ -126,10 +126,10 @@ func (e *emitter) addUp(b *bag, runs []run) {
 	if !slices.ContainsFunc(runs, func(r run) bool { return r.upper == plan.None }) {
 		return
 	}
-	sum := e.constant(plan.Int, 0)
+	sum := e.constantNode(plan.Int, 0)
 	for i := range runs {
 		runs[i].lower = sum
-		sum = e.compute(plan.OpAddInt, plan.Int, sum, runs[i].count)
+		sum = e.emitOp(plan.OpAddInt, plan.Int, sum, runs[i].count)
 		runs[i].upper = sum
 	}
 }

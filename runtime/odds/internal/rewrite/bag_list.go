@@ -11,7 +11,7 @@ import (
 func (x *expander) evaluateList(id plan.ID, n *plan.Node) (operand, bool) {
 	switch n.Op {
 	case plan.OpNewSpan:
-		b := &bag{stride: int(n.Imm), ordered: true, size: plan.None, room: x.node(n.Args[0])}
+		b := &bag{stride: int(n.Imm), isOrdered: true, size: plan.None, room: x.nodeOf(n.Args[0])}
 		return operand{id: plan.None, bag: b}, true
 	case plan.OpRange:
 		return x.evaluateRange(n), true
@@ -27,8 +27,8 @@ func (x *expander) evaluateList(id plan.ID, n *plan.Node) (operand, bool) {
 	b := v.bag
 	if b == nil {
 		if n.Op == plan.OpSize {
-			if list, known := x.known(v.id); known {
-				return operand{id: x.constant(plan.Int, int64(uint32(list)))}, true
+			if list, known := x.constantValue(v.id); known {
+				return operand{id: x.constantNode(plan.Int, int64(uint32(list)))}, true
 			}
 			if _, counts := x.pairs.sums[v.id]; counts {
 				return v, true
@@ -41,8 +41,8 @@ func (x *expander) evaluateList(id plan.ID, n *plan.Node) (operand, bool) {
 	case plan.OpSize:
 		return scalar(x.sizeOf(b))
 	case plan.OpEmptyFault:
-		if size, known := x.known(x.sizeOf(b)); known && size > 0 {
-			return scalar(x.constant(plan.Fault, 0))
+		if size, known := x.constantValue(x.sizeOf(b)); known && size > 0 {
+			return scalar(x.constantNode(plan.Fault, 0))
 		}
 		return scalar(x.emit(plan.Node{Op: n.Op, Kind: n.Kind, Imm: n.Imm, Args: []plan.ID{x.sizeOf(b)}, Site: n.Site}))
 	case plan.OpElemFault:
@@ -52,7 +52,7 @@ func (x *expander) evaluateList(id plan.ID, n *plan.Node) (operand, bool) {
 	case plan.OpPush:
 		return x.evaluatePush(id, n, b)
 	case plan.OpConcat:
-		return x.concatenate(n, b)
+		return x.concatenateBag(n, b)
 	case plan.OpSumInt:
 		return scalar(x.sumOf(b))
 	case plan.OpLeast, plan.OpGreatest:
@@ -61,20 +61,20 @@ func (x *expander) evaluateList(id plan.ID, n *plan.Node) (operand, bool) {
 		}
 	case plan.OpHas:
 		if b.stride == 1 && isWhole(x.from.Plan.Types[n.Imm].Elem.Kind) {
-			return scalar(x.membership(b, x.node(n.Args[1])))
+			return scalar(x.emitMembership(b, x.nodeOf(n.Args[1])))
 		}
 	case plan.OpSort:
 		if b.stride == 1 && x.from.Plan.Types[n.Imm].Elem.Kind == plan.Int {
 			return x.sortBag(b)
 		}
 	case plan.OpCounts:
-		return x.countFaces(b, x.node(n.Args[1]), x.node(n.Args[2]))
+		return x.countFaces(b, x.nodeOf(n.Args[1]), x.nodeOf(n.Args[2]))
 	case plan.OpSortBy:
 		if keys := x.values[n.Args[1]].bag; keys != nil && x.from.Plan.Types[uint32(n.Imm)].Elem.Kind == plan.Int {
 			return x.sortByKeys(b, keys)
 		}
 	case plan.OpSlice:
-		return x.sliceBag(b, x.node(n.Args[1]), x.node(n.Args[2]))
+		return x.sliceBag(b, x.nodeOf(n.Args[1]), x.nodeOf(n.Args[2]))
 	}
 	return operand{}, false
 }
@@ -84,14 +84,14 @@ func isWhole(k plan.Kind) bool { return k == plan.Int || k == plan.Bool || k == 
 
 func (x *expander) evaluateRange(n *plan.Node) operand {
 	v := operand{id: x.copyNode(n)}
-	from, known := x.known(x.node(n.Args[0]))
-	to, sure := x.known(x.node(n.Args[1]))
-	if !known || !sure || !x.fits(to-from, x.limits.Unrolled, WideLimits().Unrolled) {
+	from, known := x.constantValue(x.nodeOf(n.Args[0]))
+	to, sure := x.constantValue(x.nodeOf(n.Args[1]))
+	if !known || !sure || !x.fitsLimit(to-from, x.limits.Unrolled, WideLimits().Unrolled) {
 		return v
 	}
-	v.bag = &bag{stride: 1, ordered: true, size: plan.None, room: plan.None}
+	v.bag = &bag{stride: 1, isOrdered: true, size: plan.None, room: plan.None}
 	for i := from; i < to; i++ {
-		x.appendElement(v.bag, []plan.ID{x.constant(plan.Int, i)})
+		x.appendElement(v.bag, []plan.ID{x.constantNode(plan.Int, i)})
 	}
 	return v
 }
@@ -104,8 +104,8 @@ func (x *expander) chooseList(n *plan.Node) (operand, bool) {
 	if a.bag == nil && b.bag == nil {
 		return operand{}, false
 	}
-	c := x.node(n.Args[0])
-	switch v, known := x.known(c); {
+	c := x.nodeOf(n.Args[0])
+	switch v, known := x.constantValue(c); {
 	case known && v != 0:
 		return a, true
 	case known:
@@ -119,14 +119,14 @@ func (x *expander) chooseList(n *plan.Node) (operand, bool) {
 // chooseBag is a where a condition holds, else b.
 func (e *emitter) chooseBag(c plan.ID, a, b *bag) *bag {
 	out := &bag{stride: a.stride, size: plan.None, room: plan.None, pools: joinPools(a, b)}
-	out.ordered = a.ordered && b.ordered
-	zero := e.constant(plan.Int, 0)
+	out.isOrdered = a.isOrdered && b.isOrdered
+	zero := e.constantNode(plan.Int, 0)
 	for side, from := range [...]*bag{a, b} {
 		for _, r := range from.runs {
 			if side == 0 {
-				r.count = e.choose(plan.Int, c, r.count, zero)
+				r.count = e.emitChoice(plan.Int, c, r.count, zero)
 			} else {
-				r.count = e.choose(plan.Int, c, zero, r.count)
+				r.count = e.emitChoice(plan.Int, c, zero, r.count)
 			}
 			r.upper, r.lower = plan.None, plan.None
 			out.runs = append(out.runs, r)
@@ -137,12 +137,12 @@ func (e *emitter) chooseBag(c plan.ID, a, b *bag) *bag {
 
 // evaluatePush appends an element that is there under a condition.
 func (x *expander) evaluatePush(id plan.ID, n *plan.Node, b *bag) (operand, bool) {
-	c := x.node(n.Args[1])
+	c := x.nodeOf(n.Args[1])
 	var slots []plan.ID
 	for _, a := range n.Args[2:] {
 		slots = append(slots, x.slotOf(a))
 	}
-	b = x.pushRun(b, run{slots: slots, count: x.asCount(c), most: 1, at: x.latestOf(append(slots, c)...)})
+	b = x.pushRun(b, run{slots: slots, count: x.asCount(c), maxCount: 1, at: x.latestOf(append(slots, c)...)})
 	if x.from.isWholeList(id) {
 		return x.poolOfDice(id, b), true
 	}
@@ -154,9 +154,9 @@ func (x *expander) evaluatePush(id plan.ID, n *plan.Node, b *bag) (operand, bool
 func (x *expander) slotOf(id plan.ID) plan.ID {
 	v := x.values[id]
 	if v.bag == nil || v.id != plan.None {
-		return x.node(id)
+		return x.nodeOf(id)
 	}
-	none := []plan.ID{x.constant(plan.Int, 0)}
+	none := []plan.ID{x.constantNode(plan.Int, 0)}
 	slot := x.emit(plan.Node{Op: plan.OpNewSpan, Kind: plan.List, Args: none, Imm: int64(v.bag.stride), Site: -1})
 	x.random[slot] = x.isRandom(v.bag)
 	x.nested[slot] = v.bag
@@ -183,18 +183,19 @@ func (x *expander) nestedAt(b *bag, slot int, index plan.ID) (operand, bool) {
 		case out == nil:
 			out = within
 		default:
-			out = x.chooseBag(x.equal(index, x.constant(plan.Int, int64(i))), within, out)
+			out = x.chooseBag(x.emitEqual(index, x.constantNode(plan.Int, int64(i))), within, out)
 		}
 	}
 	return operand{id: plan.None, bag: out}, out != nil
 }
 
-func (x *expander) concatenate(n *plan.Node, a *bag) (operand, bool) {
+func (x *expander) concatenateBag(n *plan.Node, a *bag) (operand, bool) {
 	b := x.values[n.Args[1]].bag
 	if b == nil || a.stride != b.stride {
 		return operand{}, false
 	}
-	out := &bag{stride: a.stride, ordered: a.ordered && b.ordered, size: plan.None, room: plan.None, pools: joinPools(a, b)}
+	out := &bag{stride: a.stride, isOrdered: a.isOrdered && b.isOrdered, size: plan.None,
+		room: plan.None, pools: joinPools(a, b)}
 	for _, r := range slices.Concat(a.runs, b.runs) {
 		r.upper, r.lower = plan.None, plan.None
 		out.runs = append(out.runs, r)

@@ -15,7 +15,7 @@ func (x *expander) evaluateLoop(id plan.ID) {
 	if list, index := x.from.walkedList(id); list != plan.None && !effects {
 		if b := x.values[list].bag; b != nil && !x.isSingle(b) {
 			if !x.from.readsOnlyElements(id, list, index) {
-				x.refuse(b.pools)
+				x.refusePools(b.pools)
 				return
 			}
 			x.foldBag(id, list, index, b)
@@ -25,16 +25,16 @@ func (x *expander) evaluateLoop(id plan.ID) {
 	if effects && x.evaluateResults(id) {
 		return
 	}
-	count, known := x.known(x.node(n.Args[0]))
+	count, known := x.constantValue(x.nodeOf(n.Args[0]))
 	switch {
-	case !known || !x.fits(count, x.limits.Unrolled, WideLimits().Unrolled):
+	case !known || !x.fitsLimit(count, x.limits.Unrolled, WideLimits().Unrolled):
 	case !effects && x.readsRandomBag(id):
-		x.opened++
-		x.unroll(id, count)
+		x.openedReaders++
+		x.unrollLoop(id, count)
 		return
 	case effects && x.from.rollsLoneDice(id):
-		x.unroll(id, count)
-		if carried := x.values[id].carried; !x.failed && len(carried) == 1 && carried[0].bag != nil {
+		x.unrollLoop(id, count)
+		if carried := x.values[id].loopResults; !x.hasFailed && len(carried) == 1 && carried[0].bag != nil {
 			carried[0] = x.poolOfDice(id, carried[0].bag)
 		}
 		return
@@ -64,23 +64,23 @@ func (x *expander) readsRandomBag(loop plan.ID) bool {
 	return reads(n.Imm)
 }
 
-// unroll evaluates the body of a loop once for each iteration.
-func (x *expander) unroll(loop plan.ID, count int64) {
+// unrollLoop evaluates the body of a loop once for each iteration.
+func (x *expander) unrollLoop(loop plan.ID, count int64) {
 	n := &x.from.Nodes[loop]
 	body := int32(n.Imm)
-	carried := x.operands(n.Args[1:])
+	carried := x.operandsOf(n.Args[1:])
 	for i := range count {
-		x.params[body] = append([]operand{{id: x.constant(plan.Int, i)}}, carried...)
+		x.params[body] = append([]operand{{id: x.constantNode(plan.Int, i)}}, carried...)
 		x.evaluateBlock(body)
-		if x.failed {
+		if x.hasFailed {
 			return
 		}
-		carried = x.operands(x.from.Results(loop))
+		carried = x.operandsOf(x.from.Results(loop))
 	}
-	x.values[loop] = operand{id: plan.None, carried: carried}
+	x.values[loop] = operand{id: plan.None, loopResults: carried}
 }
 
-func (x *expander) operands(ids []plan.ID) []operand {
+func (x *expander) operandsOf(ids []plan.ID) []operand {
 	out := make([]operand, len(ids))
 	for i, id := range ids {
 		out[i] = x.values[id]
@@ -95,7 +95,7 @@ func (x *expander) copyLoop(loop plan.ID) {
 	n := &x.from.Nodes[loop]
 	c := plan.Node{Op: plan.OpLoop, Kind: n.Kind, Site: n.Site}
 	for _, a := range n.Args {
-		c.Args = append(c.Args, x.node(a))
+		c.Args = append(c.Args, x.nodeOf(a))
 	}
 	around, body := x.block, int32(len(x.out.Blocks))
 	x.out.Blocks = append(x.out.Blocks, plan.Block{})
@@ -111,10 +111,10 @@ func (x *expander) copyLoop(loop plan.ID) {
 	x.evaluateBlock(int32(n.Imm))
 	var results []plan.ID
 	for _, r := range x.from.Results(loop) {
-		if x.failed {
+		if x.hasFailed {
 			return
 		}
-		results = append(results, x.node(r))
+		results = append(results, x.nodeOf(r))
 	}
 	x.out.Blocks[body].Results = results
 	x.scopes, x.block = x.scopes[:len(x.scopes)-1], around
@@ -134,27 +134,27 @@ func (x *expander) copyLoop(loop plan.ID) {
 // body "odd * 2 + it" is none of these: it is applied at most as often as there are dice, the i-th time under i < K.
 //
 // The fields: body is the loop's block of from; carries says of from's nodes in it whether they change from one application
-// to the next; run is where the fold stands; ordered is the bag's, and forbids or permits to apply one by one.
+// to the next; run is where the fold stands; isOrdered is the bag's, and forbids or permits to apply one by one.
 type bagFold struct {
 	*expander
-	loop    plan.ID
-	body    int32
-	carries map[plan.ID]bool // of the body: depends on what is carried
-	run     *run
-	ordered bool
+	loop      plan.ID
+	body      int32
+	carries   map[plan.ID]bool // of the body: depends on what is carried
+	run       *run
+	isOrdered bool
 }
 
 func (x *expander) foldBag(loop, list, index plan.ID, b *bag) {
 	n := &x.from.Nodes[loop]
-	f := &bagFold{expander: x, loop: loop, body: int32(n.Imm), carries: map[plan.ID]bool{}, ordered: b.ordered}
+	f := &bagFold{expander: x, loop: loop, body: int32(n.Imm), carries: map[plan.ID]bool{}, isOrdered: b.isOrdered}
 	f.markCarried(f.body)
 	x.at = loop
-	x.read(b, !x.knowsDraws(loop, b))
-	carried := x.operands(n.Args[1:])
+	x.judgeReader(b, !x.knowsDraws(loop, b))
+	carried := x.operandsOf(n.Args[1:])
 	x.beginReader(b)
 	runs := b.runs
-	if !b.ordered || f.commutes() {
-		runs = b.ranked()
+	if !b.isOrdered || f.commutes() {
+		runs = b.rankedRuns()
 	} else {
 		x.demandOrder(b)
 	}
@@ -165,9 +165,9 @@ func (x *expander) foldBag(loop, list, index plan.ID, b *bag) {
 		f.run = &runs[i]
 		carried = f.advanceAll(carried)
 		if carried == nil {
-			x.refuse(b.pools)
+			x.refusePools(b.pools)
 		}
-		if x.failed {
+		if x.hasFailed {
 			return
 		}
 	}
@@ -175,11 +175,11 @@ func (x *expander) foldBag(loop, list, index plan.ID, b *bag) {
 	for k := range carried {
 		if c := carried[k].bag; c != nil && len(b.pools) > 0 {
 			joined := *c
-			joined.pools, joined.ordered = joinPools(c, b), c.ordered && b.ordered
+			joined.pools, joined.isOrdered = joinPools(c, b), c.isOrdered && b.isOrdered
 			carried[k].bag = &joined
 		}
 	}
-	x.values[loop] = operand{id: plan.None, carried: carried}
+	x.values[loop] = operand{id: plan.None, loopResults: carried}
 }
 
 // knowsDraws reports whether a loop over a bag reads what is decided by the dice of the bag, or later: how many dice show
@@ -326,16 +326,16 @@ func (f *bagFold) advanceAll(carried []operand) []operand {
 	stepwise := false
 	for k, r := range results {
 		switch m := f.modeOf(k, r); {
-		case m == otherMode && !f.ordered && !f.is(f.run.count, 0):
+		case m == otherMode && !f.isOrdered && !f.isConstant(f.run.count, 0):
 			return nil
 		case m == otherMode:
 			stepwise = true
 		case m == pushingMode:
-			next[k] = f.push(r, carried[k])
+			next[k] = f.appendPushes(r, carried[k])
 		default:
-			next[k] = operand{id: f.apply(k, r, f.run.count, carried[k].id)}
+			next[k] = operand{id: f.applyRepeatedly(k, r, f.run.count, carried[k].id)}
 		}
-		if f.failed {
+		if f.hasFailed {
 			return next
 		}
 	}
@@ -349,61 +349,61 @@ func (f *bagFold) advanceAll(carried []operand) []operand {
 // evaluated with their loops.
 func (f *bagFold) evaluateParts(block int32, carried bool) {
 	for _, id := range f.from.Blocks[block].Nodes {
-		if f.from.Needed[id] && f.carries[id] == carried && !f.failed {
+		if f.from.Needed[id] && f.carries[id] == carried && !f.hasFailed {
 			if n := &f.from.Nodes[id]; n.Op != plan.OpParam || n.Imm > 0 {
-				f.evaluate(id)
+				f.evaluateNode(id)
 			}
 		}
 	}
 }
 
-// seen returns the node of a part that the element alone decides, and notes it as a view of the run's face. Modes take
-// every value of an element through here, and that makes the classes of faces sound.
-func (f *bagFold) seen(id plan.ID) plan.ID {
-	out := f.node(id)
-	f.note(*f.run, out)
+// elementView returns the node of a part that the element alone decides, and notes it as a view of the run's face.
+// Modes take every value of an element through here, and that makes the classes of faces sound.
+func (f *bagFold) elementView(id plan.ID) plan.ID {
+	out := f.nodeOf(id)
+	f.noteView(*f.run, out)
 	return out
 }
 
-// push appends the element that the body pushes, as often as the run's count says.
-func (f *bagFold) push(r plan.ID, list operand) operand {
+// appendPushes appends the element that the body pushes, as often as the run's count says.
+func (f *bagFold) appendPushes(r plan.ID, list operand) operand {
 	n := &f.from.Nodes[r]
 	if list.bag == nil {
 		f.fail()
 		return operand{}
 	}
-	count := f.choose(plan.Int, f.seen(n.Args[1]), f.run.count, f.constant(plan.Int, 0))
-	pushed := run{count: count, most: f.run.most, at: f.run.at, face: f.run.face}
+	count := f.emitChoice(plan.Int, f.elementView(n.Args[1]), f.run.count, f.constantNode(plan.Int, 0))
+	pushed := run{count: count, maxCount: f.run.maxCount, at: f.run.at, face: f.run.face}
 	for _, a := range n.Args[2:] {
-		pushed.slots = append(pushed.slots, f.node(a))
+		pushed.slots = append(pushed.slots, f.nodeOf(a))
 	}
 	return operand{id: plan.None, bag: f.pushRun(list.bag, pushed)}
 }
 
-// apply is the carried value after as many applications as a count says. A choice divides the count: its condition is the
-// same for all applications of a run, so one of its sides is applied count times and the other one never. Addition wraps
-// modulo 2^64, and count·value with it, so the product is right even where sums overflow.
-func (f *bagFold) apply(k int, r, count, acc plan.ID) plan.ID {
+// applyRepeatedly returns the carried value after as many applications as a count says. A choice divides the count: its
+// condition is the same for all applications of a run, so one of its sides is applied count times and the other one
+// never. Addition wraps modulo 2^64, and count·value with it, so the product is right even where sums overflow.
+func (f *bagFold) applyRepeatedly(k int, r, count, acc plan.ID) plan.ID {
 	n := &f.from.Nodes[r]
 	switch {
 	case f.isParam(k, r) || n.Kind == plan.Fault && f.from.neverFails(r):
 		return acc
 	case n.Op == plan.OpSelect:
-		c, zero := f.seen(n.Args[0]), f.constant(plan.Int, 0)
-		acc = f.apply(k, n.Args[1], f.choose(plan.Int, c, count, zero), acc)
-		return f.apply(k, n.Args[2], f.choose(plan.Int, c, zero, count), acc)
+		c, zero := f.elementView(n.Args[0]), f.constantNode(plan.Int, 0)
+		acc = f.applyRepeatedly(k, n.Args[1], f.emitChoice(plan.Int, c, count, zero), acc)
+		return f.applyRepeatedly(k, n.Args[2], f.emitChoice(plan.Int, c, zero, count), acc)
 	}
 	a, b := n.Args[0], n.Args[1]
 	if f.carries[b] {
 		a, b = b, a
 	}
-	acc = f.apply(k, a, count, acc)
-	v := f.seen(b)
+	acc = f.applyRepeatedly(k, a, count, acc)
+	v := f.elementView(b)
 	switch n.Op {
 	case plan.OpAddInt, plan.OpSubInt:
-		return f.compute(n.Op, n.Kind, acc, f.times(count, v))
+		return f.emitOp(n.Op, n.Kind, acc, f.emitProduct(count, v))
 	}
-	return f.choose(n.Kind, f.isThere(count), f.compute(n.Op, n.Kind, acc, v), acc)
+	return f.emitChoice(n.Kind, f.isThere(count), f.emitOp(n.Op, n.Kind, acc, v), acc)
 }
 
 // advanceStepwise applies the body once, and again while the count is not reached. Values that next has already are not
@@ -413,14 +413,14 @@ func (f *bagFold) apply(k int, r, count, acc plan.ID) plan.ID {
 // limit on nodes (maxExpanded) stops an expansion that grows too long.
 func (f *bagFold) advanceStepwise(carried, next []operand) []operand {
 	for _, s := range f.run.slots {
-		f.note(*f.run, s)
+		f.noteView(*f.run, s)
 	}
 	results := f.from.Results(f.loop)
 	now := slices.Clone(carried)
-	for i := range f.run.most {
+	for i := range f.run.maxCount {
 		f.params[f.body] = append([]operand{{id: plan.None}}, now...)
 		f.evaluateParts(f.body, true)
-		there := f.compute(plan.OpLtInt, plan.Bool, f.constant(plan.Int, i), f.run.count)
+		there := f.emitOp(plan.OpLtInt, plan.Bool, f.constantNode(plan.Int, i), f.run.count)
 		if i == 0 {
 			there = f.isThere(f.run.count)
 		}
@@ -433,9 +433,9 @@ func (f *bagFold) advanceStepwise(carried, next []operand) []operand {
 			if v.bag != nil || now[k].bag != nil {
 				return nil
 			}
-			after[k] = operand{id: f.choose(f.from.Nodes[r].Kind, there, v.id, now[k].id)}
+			after[k] = operand{id: f.emitChoice(f.from.Nodes[r].Kind, there, v.id, now[k].id)}
 		}
-		if now = after; f.failed {
+		if now = after; f.hasFailed {
 			return now
 		}
 	}

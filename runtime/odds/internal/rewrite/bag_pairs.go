@@ -32,7 +32,7 @@ import (
 // The problem risk_12_11 of the benchmark takes 83,161 units of work, and 19,098,498 without; risk_20_20 is refused.
 //
 // Nothing is lost when a comparison turns out not to be summed: its disjunction is a node like any other. Both pools should
-// be drawn in one direction, or v of one comes when v of the other is long gone; improve sees to that (partners).
+// be drawn in one direction, or v of one comes when v of the other is long gone; improveSettings sees to that (partners).
 
 // maxPairTerms bounds the terms of one sum, which each addition copies and sorts.
 const maxPairTerms = 1 << 12
@@ -76,15 +76,15 @@ type pairTerm struct {
 // A pairCondition is one of some terms that exclude each other, or none of them. That they do is what lets a choice by it
 // become a sum with one summand for each term: at most one of them counts.
 type pairCondition struct {
-	terms   []pairTerm
-	others  func() []pairTerm // of which one holds when none of these does
-	negated bool
+	terms     []pairTerm
+	others    func() []pairTerm // of which one holds when none of these does
+	isNegated bool
 }
 
 // A pairTruth is that some of its terms hold or, negated, that none does.
 type pairTruth struct {
-	terms   []pairTerm
-	negated bool
+	terms     []pairTerm
+	isNegated bool
 }
 
 // A pairSum is a number and, for every term that holds, another one.
@@ -95,15 +95,15 @@ type pairSum struct {
 
 type weightedTerm struct {
 	pairTerm
-	by int64
+	factor int64
 }
 
 // noteStatistic remembers that a node is an element of the sorted dice of a pool. The values must be constants that differ
-// and rise or fall throughout: bound finds the edge between smaller and greater values by them.
+// and rise or fall throughout: boundPosition finds the edge between smaller and greater values by them.
 func (cs *comparisons) noteStatistic(id plan.ID, b *bag, runs []run, index int64) {
 	values := make([]int64, len(runs))
 	for i, r := range runs {
-		v, known := cs.known(r.slots[0])
+		v, known := cs.constantValue(r.slots[0])
 		if !known || len(r.slots) != 1 {
 			return
 		}
@@ -123,8 +123,8 @@ func (cs *comparisons) noteStatistic(id plan.ID, b *bag, runs []run, index int64
 func (cs *comparisons) noteExtreme(id plan.ID, b *bag, op plan.Op, size int64) {
 	runs := slices.Clone(b.runs)
 	slices.SortFunc(runs, func(r, s run) int {
-		v, _ := cs.known(r.slots[0])
-		w, _ := cs.known(s.slots[0])
+		v, _ := cs.constantValue(r.slots[0])
+		w, _ := cs.constantValue(s.slots[0])
 		return cmp.Compare(v, w)
 	})
 	index := int64(0)
@@ -153,12 +153,12 @@ func (cs *comparisons) compareToNumber(op plan.Op, s statistic, v int64, isLeft 
 	}
 	var t pairTerm
 	t.fromK, t.toK = plan.None, plan.None
-	if !cs.bound(&t, op, v, s) {
-		return cs.constant(plan.Bool, 0), true
+	if !cs.boundPosition(&t, op, v, s) {
+		return cs.constantNode(plan.Bool, 0), true
 	}
-	holds := cs.within(cs.constant(plan.Int, s.index), t.fromK, t.toK)
+	holds := cs.emitWithin(cs.constantNode(plan.Int, s.index), t.fromK, t.toK)
 	if negated {
-		holds = cs.compute(plan.OpNot, plan.Bool, holds)
+		holds = cs.emitOp(plan.OpNot, plan.Bool, holds)
 	}
 	return holds, true
 }
@@ -167,7 +167,7 @@ func (cs *comparisons) compareToNumber(op plan.Op, s statistic, v int64, isLeft 
 func (cs *comparisons) noteShifted(id plan.ID, n *plan.Node) {
 	for k, a := range n.Args {
 		s, ok := cs.statistics[a]
-		by, known := cs.known(n.Args[1-k])
+		by, known := cs.constantValue(n.Args[1-k])
 		if !ok || !known || n.Op == plan.OpSubInt && k == 1 {
 			continue
 		}
@@ -185,8 +185,8 @@ func (cs *comparisons) evaluatePairs(n *plan.Node) (plan.ID, bool) {
 	case plan.OpLtInt, plan.OpLeInt, plan.OpEqInt:
 		a, of := cs.statistics[n.Args[0]]
 		b, with := cs.statistics[n.Args[1]]
-		v, isNumber := cs.known(n.Args[0])
-		w, beforeNumber := cs.known(n.Args[1])
+		v, isNumber := cs.constantValue(n.Args[0])
+		w, beforeNumber := cs.constantValue(n.Args[1])
 		switch {
 		case of && beforeNumber:
 			return cs.compareToNumber(n.Op, a, w, true)
@@ -194,7 +194,7 @@ func (cs *comparisons) evaluatePairs(n *plan.Node) (plan.ID, bool) {
 			return cs.compareToNumber(n.Op, b, v, false)
 		case !of || !with:
 		case n.Op == plan.OpLeInt: // not b < a, so that a rule that asks both asks one thing
-			return cs.compute(plan.OpNot, plan.Bool, cs.comparePair(plan.OpLtInt, b, a)), true
+			return cs.emitOp(plan.OpNot, plan.Bool, cs.comparePair(plan.OpLtInt, b, a)), true
 		default:
 			return cs.comparePair(n.Op, a, b), true
 		}
@@ -213,7 +213,7 @@ func (cs *comparisons) evaluatePairs(n *plan.Node) (plan.ID, bool) {
 	case plan.OpMulInt:
 		for k, a := range n.Args {
 			sum, of := cs.pairSumOf(a)
-			if by, known := cs.known(n.Args[1-k]); of && known && len(sum.terms) > 0 {
+			if by, known := cs.constantValue(n.Args[1-k]); of && known && len(sum.terms) > 0 {
 				return cs.addPairs(sum.times(by)), true
 			}
 		}
@@ -228,26 +228,26 @@ func (cs *comparisons) notePairs(id plan.ID, n *plan.Node) {
 		cs.noteShifted(id, n)
 	case plan.OpNot:
 		if c, ok := cs.conditions[n.Args[0]]; ok {
-			c.negated = !c.negated
+			c.isNegated = !c.isNegated
 			cs.conditions[id] = c
 		}
 		if t, ok := cs.truths[n.Args[0]]; ok {
-			cs.truths[id] = pairTruth{t.terms, !t.negated}
+			cs.truths[id] = pairTruth{t.terms, !t.isNegated}
 		}
 	case plan.OpSelect:
 		c, ok := cs.conditions[n.Args[0]]
-		then, known := cs.known(n.Args[1])
-		other, sure := cs.known(n.Args[2])
+		then, known := cs.constantValue(n.Args[1])
+		other, sure := cs.constantValue(n.Args[2])
 		if !ok || !known || !sure || n.Kind != plan.Int {
 			return
 		}
-		cs.sums[id] = c.choose(then, other)
+		cs.sums[id] = c.sumOfChoice(then, other)
 	}
 }
 
-// choose returns one of two numbers by a condition, as a sum.
-func (c pairCondition) choose(then, other int64) pairSum {
-	if c.negated {
+// sumOfChoice returns one of two numbers by a condition, as a sum.
+func (c pairCondition) sumOfChoice(then, other int64) pairSum {
+	if c.isNegated {
 		then, other = other, then
 	}
 	sum := pairSum{number: other}
@@ -260,11 +260,11 @@ func (c pairCondition) choose(then, other int64) pairSum {
 // pairSumOf is the sum that a node is, which may be a mere number. A condition is 1 or 0: a list of which only the size is
 // read adds up those of its pushes (narrow.go).
 func (cs *comparisons) pairSumOf(id plan.ID) (pairSum, bool) {
-	if v, known := cs.known(id); known {
+	if v, known := cs.constantValue(id); known {
 		return pairSum{number: v}, true
 	}
 	if c, ok := cs.conditions[id]; ok {
-		return c.choose(1, 0), true
+		return c.sumOfChoice(1, 0), true
 	}
 	sum, ok := cs.sums[id]
 	return sum, ok
@@ -284,9 +284,9 @@ func (cs *comparisons) comparePair(op plan.Op, a, b statistic) plan.ID {
 		}
 		return slices.Concat(cs.pairTerms(plan.OpLtInt, b, a), cs.pairTerms(other, a, b))
 	}}
-	holds := cs.constant(plan.Bool, 0)
+	holds := cs.constantNode(plan.Bool, 0)
 	for _, t := range c.terms {
-		holds = cs.compute(plan.OpOr, plan.Bool, holds, cs.holds(t))
+		holds = cs.emitOp(plan.OpOr, plan.Bool, holds, cs.emitCondition(t))
 	}
 	cs.conditions[holds] = c
 	return holds
@@ -296,7 +296,7 @@ func (cs *comparisons) comparePair(op plan.Op, a, b statistic) plan.ID {
 func (cs *comparisons) pairTerms(op plan.Op, a, b statistic) (terms []pairTerm) {
 	for _, r := range a.runs {
 		t := pairTerm{poolsOf(a, b), r.at.rank, a.index, b.index, r.lower, r.upper, plan.None, plan.None}
-		if v, _ := cs.known(r.slots[0]); cs.bound(&t, op, v+a.shift-b.shift, b) {
+		if v, _ := cs.constantValue(r.slots[0]); cs.boundPosition(&t, op, v+a.shift-b.shift, b) {
 			terms = append(terms, t)
 		}
 	}
@@ -322,9 +322,9 @@ func (cs *comparisons) joinTruths(n *plan.Node) (plan.ID, bool) {
 	}
 	slices.SortFunc(terms, compareTerms)
 	terms = slices.Compact(terms)
-	some := cs.constant(plan.Bool, 0)
+	some := cs.constantNode(plan.Bool, 0)
 	eachSequence(terms, func(same []weightedTerm) {
-		holds := cs.compute(plan.OpLtInt, plan.Bool, cs.constant(plan.Int, 0), cs.countPairs(same))
+		holds := cs.emitOp(plan.OpLtInt, plan.Bool, cs.constantNode(plan.Int, 0), cs.countPairs(same))
 		some = cs.emitPlain(plan.Node{Op: plan.OpOr, Kind: plan.Bool, Args: []plan.ID{some, holds}, Site: -1})
 	})
 	t := pairTruth{}
@@ -333,7 +333,7 @@ func (cs *comparisons) joinTruths(n *plan.Node) (plan.ID, bool) {
 	}
 	cs.truths[some] = t
 	if fails {
-		return cs.compute(plan.OpNot, plan.Bool, some), true
+		return cs.emitOp(plan.OpNot, plan.Bool, some), true
 	}
 	return some, true
 }
@@ -345,28 +345,28 @@ func areOfSamePools(terms []pairTerm) bool {
 
 // termsOf are terms of which one holds exactly when a node does or, on demand, fails.
 func (cs *comparisons) termsOf(id plan.ID, fails bool) ([]pairTerm, bool) {
-	if t, ok := cs.truths[id]; ok && t.negated == fails {
+	if t, ok := cs.truths[id]; ok && t.isNegated == fails {
 		return t.terms, true
 	}
 	c, ok := cs.conditions[id]
 	switch {
 	case !ok:
 		return nil, false
-	case c.negated == fails:
+	case c.isNegated == fails:
 		return c.terms, true
 	}
 	return c.others(), true
 }
 
-// bound bounds k, the position of an element of b, such that v < the element, or ==. It reports false when there is no such
-// element.
-func (cs *comparisons) bound(t *pairTerm, op plan.Op, v int64, b statistic) bool {
+// boundPosition bounds k, the position of an element of b, such that v < the element, or ==. It reports false when
+// there is no such element.
+func (cs *comparisons) boundPosition(t *pairTerm, op plan.Op, v int64, b statistic) bool {
 	var same, below *run // of value v; of the greatest value below v
 	falls := false       // the list stands in falling order
 	last := int64(0)
 	for i := range b.runs {
 		r := &b.runs[i]
-		at, _ := cs.known(r.slots[0])
+		at, _ := cs.constantValue(r.slots[0])
 		falls = falls || i > 0 && at < last
 		last = at
 		switch {
@@ -398,20 +398,20 @@ func (cs *comparisons) bound(t *pairTerm, op plan.Op, v int64, b statistic) bool
 	return true
 }
 
-// holds is the condition that a term is.
-func (cs *comparisons) holds(t pairTerm) plan.ID {
-	out := cs.within(cs.constant(plan.Int, t.i), t.fromI, t.toI)
-	return cs.compute(plan.OpAnd, plan.Bool, out, cs.within(cs.constant(plan.Int, t.k), t.fromK, t.toK))
+// emitCondition returns the node of the condition of a term.
+func (cs *comparisons) emitCondition(t pairTerm) plan.ID {
+	out := cs.emitWithin(cs.constantNode(plan.Int, t.i), t.fromI, t.toI)
+	return cs.emitOp(plan.OpAnd, plan.Bool, out, cs.emitWithin(cs.constantNode(plan.Int, t.k), t.fromK, t.toK))
 }
 
-// within is the condition from <= i < to.
-func (e *emitter) within(i, from, to plan.ID) plan.ID {
-	out := e.constant(plan.Bool, 1)
+// emitWithin returns the node of the condition from <= i < to.
+func (e *emitter) emitWithin(i, from, to plan.ID) plan.ID {
+	out := e.constantNode(plan.Bool, 1)
 	if from != plan.None {
-		out = e.compute(plan.OpLeInt, plan.Bool, from, i)
+		out = e.emitOp(plan.OpLeInt, plan.Bool, from, i)
 	}
 	if to != plan.None {
-		out = e.compute(plan.OpAnd, plan.Bool, out, e.compute(plan.OpLtInt, plan.Bool, i, to))
+		out = e.emitOp(plan.OpAnd, plan.Bool, out, e.emitOp(plan.OpLtInt, plan.Bool, i, to))
 	}
 	return out
 }
@@ -419,7 +419,7 @@ func (e *emitter) within(i, from, to plan.ID) plan.ID {
 func (s pairSum) times(by int64) pairSum {
 	out := pairSum{number: s.number * by}
 	for _, t := range s.terms {
-		t.by *= by
+		t.factor *= by
 		out.terms = append(out.terms, t)
 	}
 	return out
@@ -432,7 +432,7 @@ func (s pairSum) plus(t pairSum) pairSum {
 		if k < 0 {
 			out.terms = append(out.terms, b)
 		} else {
-			out.terms[k].by += b.by
+			out.terms[k].factor += b.factor
 		}
 	}
 	return out
@@ -455,7 +455,7 @@ func (cs *comparisons) addPairs(s pairSum) plan.ID {
 		pools[t.pools[0]], pools[t.pools[1]] = true, true
 	}
 	terms := slices.Clone(s.terms)
-	out := cs.constant(plan.Int, s.number)
+	out := cs.constantNode(plan.Int, s.number)
 	if len(pools) <= maxJoined {
 		out = cs.addTerms(out, terms)
 	} else {
@@ -465,7 +465,7 @@ func (cs *comparisons) addPairs(s pairSum) plan.ID {
 			for to < len(terms) && terms[to].pools == terms[from].pools {
 				to++
 			}
-			sum := cs.addTerms(cs.constant(plan.Int, 0), terms[from:to])
+			sum := cs.addTerms(cs.constantNode(plan.Int, 0), terms[from:to])
 			out = cs.emitPlain(plan.Node{Op: plan.OpAddInt, Kind: plan.Int, Site: -1, Args: []plan.ID{out, sum}})
 			from = to
 		}
@@ -479,7 +479,7 @@ func (cs *comparisons) addTerms(out plan.ID, terms []weightedTerm) plan.ID {
 	slices.SortStableFunc(terms, compareTerms)
 	eachSequence(terms, func(same []weightedTerm) {
 		count := cs.countPairs(same)
-		by := cs.constant(plan.Int, same[0].by)
+		by := cs.constantNode(plan.Int, same[0].factor)
 		out = cs.emitPlain(plan.Node{
 			Op: plan.OpAddInt, Kind: plan.Int, Site: -1,
 			Args: []plan.ID{out, cs.emitPlain(
@@ -493,7 +493,7 @@ func (cs *comparisons) addTerms(out plan.ID, terms []weightedTerm) plan.ID {
 func eachSequence(terms []weightedTerm, do func(same []weightedTerm)) {
 	for from := 0; from < len(terms); {
 		to := from + 1
-		for to < len(terms) && follows(terms[to-1], terms[to]) {
+		for to < len(terms) && isNextPair(terms[to-1], terms[to]) {
 			to++
 		}
 		do(terms[from:to])
@@ -504,12 +504,13 @@ func eachSequence(terms []weightedTerm, do func(same []weightedTerm)) {
 // compareTerms orders terms such that neighbouring pairs stand beside each other.
 func compareTerms(a, b weightedTerm) int {
 	return cmp.Or(
-		cmp.Compare(a.rank, b.rank), cmp.Compare(a.by, b.by), cmp.Compare(a.fromI, b.fromI), cmp.Compare(a.toI, b.toI),
+		cmp.Compare(a.rank, b.rank), cmp.Compare(a.factor, b.factor), cmp.Compare(a.fromI, b.fromI),
+		cmp.Compare(a.toI, b.toI),
 		cmp.Compare(a.fromK, b.fromK), cmp.Compare(a.toK, b.toK), cmp.Compare(a.i-a.k, b.i-b.k), cmp.Compare(a.i, b.i))
 }
 
-// follows reports whether a term is another one of the next pair.
-func follows(a, b weightedTerm) bool {
+// isNextPair reports whether b is the term a of the next pair.
+func isNextPair(a, b weightedTerm) bool {
 	a.i, a.k = a.i+1, a.k+1
 	return a == b
 }
@@ -521,23 +522,23 @@ func follows(a, b weightedTerm) bool {
 func (cs *comparisons) countPairs(terms []weightedTerm) plan.ID {
 	t := terms[0]
 	if len(terms) == 1 {
-		return cs.asCount(cs.holds(t.pairTerm))
+		return cs.asCount(cs.emitCondition(t.pairTerm))
 	}
-	from, to := cs.constant(plan.Int, t.i), cs.constant(plan.Int, t.i+int64(len(terms)))
-	ahead := cs.constant(plan.Int, t.i-t.k)
+	from, to := cs.constantNode(plan.Int, t.i), cs.constantNode(plan.Int, t.i+int64(len(terms)))
+	ahead := cs.constantNode(plan.Int, t.i-t.k)
 	for _, bound := range [...]struct{ from, to, by plan.ID }{{t.fromI, t.toI, plan.None}, {t.fromK, t.toK, ahead}} {
 		shifted := func(id plan.ID) plan.ID {
 			if bound.by == plan.None {
 				return id
 			}
-			return cs.compute(plan.OpAddInt, plan.Int, id, bound.by)
+			return cs.emitOp(plan.OpAddInt, plan.Int, id, bound.by)
 		}
 		if bound.from != plan.None {
-			from = cs.compute(plan.OpMaxInt, plan.Int, from, shifted(bound.from))
+			from = cs.emitOp(plan.OpMaxInt, plan.Int, from, shifted(bound.from))
 		}
 		if bound.to != plan.None {
-			to = cs.compute(plan.OpMinInt, plan.Int, to, shifted(bound.to))
+			to = cs.emitOp(plan.OpMinInt, plan.Int, to, shifted(bound.to))
 		}
 	}
-	return cs.compute(plan.OpMaxInt, plan.Int, cs.constant(plan.Int, 0), cs.compute(plan.OpSubInt, plan.Int, to, from))
+	return cs.emitOp(plan.OpMaxInt, plan.Int, cs.constantNode(plan.Int, 0), cs.emitOp(plan.OpSubInt, plan.Int, to, from))
 }

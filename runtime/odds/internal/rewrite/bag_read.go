@@ -11,12 +11,12 @@ import (
 // sumOf is the sum of the elements, Σ count·value. It wraps modulo 2^64 as the sum of the single elements does; whether the
 // rule may overflow is asked by its fault node.
 func (x *expander) sumOf(b *bag) plan.ID {
-	x.read(b, true)
+	x.judgeReader(b, true)
 	x.beginReader(b)
-	sum := x.constant(plan.Int, 0)
-	for _, r := range b.ranked() {
-		x.note(r, r.slots[0])
-		sum = x.compute(plan.OpAddInt, plan.Int, sum, x.times(r.count, r.slots[0]))
+	sum := x.constantNode(plan.Int, 0)
+	for _, r := range b.rankedRuns() {
+		x.noteView(r, r.slots[0])
+		sum = x.emitOp(plan.OpAddInt, plan.Int, sum, x.emitProduct(r.count, r.slots[0]))
 	}
 	return sum
 }
@@ -26,46 +26,46 @@ func (x *expander) sumOf(b *bag) plan.ID {
 // size. A stream serves the extremes of dice, and not those of values that a loop makes of them.
 func (x *expander) extremeOf(b *bag, op plan.Op) plan.ID {
 	showsFaces := !slices.ContainsFunc(b.runs, func(r run) bool { return r.face == nil || r.slots[0] != r.face.value })
-	x.read(b, showsFaces)
+	x.judgeReader(b, showsFaces)
 	x.beginReader(b)
 	better, worst := plan.OpMaxInt, int64(math.MinInt64)
 	if op == plan.OpLeast {
 		better, worst = plan.OpMinInt, math.MaxInt64
 	}
-	none := x.constant(plan.Int, worst)
+	none := x.constantNode(plan.Int, worst)
 	best := none
-	for i, r := range b.ranked() {
-		x.note(r, r.slots[0])
+	for i, r := range b.rankedRuns() {
+		x.noteView(r, r.slots[0])
 		v := r.slots[0]
-		if !x.is(r.count, 1) {
-			v = x.choose(plan.Int, x.isThere(r.count), v, none)
+		if !x.isConstant(r.count, 1) {
+			v = x.emitChoice(plan.Int, x.isThere(r.count), v, none)
 		}
 		if i == 0 {
 			best = v
 			continue
 		}
-		best = x.compute(better, plan.Int, best, v)
+		best = x.emitOp(better, plan.Int, best, v)
 	}
 	size := x.sizeOf(b)
-	if n, known := x.known(size); known && n > 0 {
-		if _, known := x.known(best); showsFaces && x.isWholePool(b) && !known {
+	if n, known := x.constantValue(size); known && n > 0 {
+		if _, known := x.constantValue(best); showsFaces && x.isWholePool(b) && !known {
 			x.pairs.noteExtreme(best, b, op, n)
 		}
 		return best
 	}
-	return x.choose(plan.Int, x.compute(plan.OpLtInt, plan.Bool, x.constant(plan.Int, 0), size), best,
-		x.constant(plan.Int, 0))
+	return x.emitChoice(plan.Int, x.emitOp(plan.OpLtInt, plan.Bool, x.constantNode(plan.Int, 0), size), best,
+		x.constantNode(plan.Int, 0))
 }
 
-// membership is whether a value is in a bag.
-func (x *expander) membership(b *bag, v plan.ID) plan.ID {
-	x.read(b, false)
+// emitMembership returns the node of the condition that a value is in a bag.
+func (x *expander) emitMembership(b *bag, v plan.ID) plan.ID {
+	x.judgeReader(b, false)
 	x.beginReader(b)
-	found := x.constant(plan.Bool, 0)
-	for _, r := range b.ranked() {
-		same := x.equal(r.slots[0], v)
-		x.note(r, same)
-		found = x.compute(plan.OpOr, plan.Bool, found, x.compute(plan.OpAnd, plan.Bool, same, x.isThere(r.count)))
+	found := x.constantNode(plan.Bool, 0)
+	for _, r := range b.rankedRuns() {
+		same := x.emitEqual(r.slots[0], v)
+		x.noteView(r, same)
+		found = x.emitOp(plan.OpOr, plan.Bool, found, x.emitOp(plan.OpAnd, plan.Bool, same, x.isThere(r.count)))
 	}
 	return found
 }
@@ -73,24 +73,24 @@ func (x *expander) membership(b *bag, v plan.ID) plan.ID {
 // countFaces lists how many elements of a bag are from, from+1, … to. Each of these counts is one element of the list that
 // comes out, so a loop over it has one iteration for each face, and meets the face's draw there.
 func (x *expander) countFaces(b *bag, from, to plan.ID) (operand, bool) {
-	lo, known := x.known(from)
-	hi, sure := x.known(to)
+	lo, known := x.constantValue(from)
+	hi, sure := x.constantValue(to)
 	if !known || !sure || b.stride != 1 {
 		return operand{}, false
 	}
-	out := &bag{stride: 1, ordered: true, size: plan.None, room: plan.None}
+	out := &bag{stride: 1, isOrdered: true, size: plan.None, room: plan.None}
 	if hi < lo || uint64(hi)-uint64(lo) >= plan.MaxRange { // too many are a fault of the rule
 		return operand{id: plan.None, bag: out}, true
 	}
-	x.read(b, false)
+	x.judgeReader(b, false)
 	x.beginReader(b)
-	zero := x.constant(plan.Int, 0)
+	zero := x.constantNode(plan.Int, 0)
 	for v := lo; v <= hi; v++ {
-		value, sum := x.constant(plan.Int, v), zero
-		for _, r := range b.ranked() {
-			same := x.equal(r.slots[0], value)
-			x.note(r, same)
-			sum = x.compute(plan.OpAddInt, plan.Int, sum, x.choose(plan.Int, same, r.count, zero))
+		value, sum := x.constantNode(plan.Int, v), zero
+		for _, r := range b.rankedRuns() {
+			same := x.emitEqual(r.slots[0], value)
+			x.noteView(r, same)
+			sum = x.emitOp(plan.OpAddInt, plan.Int, sum, x.emitChoice(plan.Int, same, r.count, zero))
 		}
 		x.appendElement(out, []plan.ID{sum})
 	}
@@ -108,15 +108,15 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 		return x.elementAt(w.run.slots[slot]), true
 	}
 	v := x.values[n.Args[0]]
-	index := x.node(n.Args[1])
-	i, known := x.known(index)
+	index := x.nodeOf(n.Args[1])
+	i, known := x.constantValue(index)
 	if v.bag == nil {
-		list, constant := x.known(v.id)
+		list, constant := x.constantValue(v.id)
 		stride := n.Imm >> 32
 		if !known || !constant || i < 0 || i >= int64(uint32(list)) {
 			return operand{}, false
 		}
-		return operand{id: x.constant(n.Kind, x.from.Plan.Consts[list>>32+i*stride+int64(slot)])}, true
+		return operand{id: x.constantNode(n.Kind, x.from.Plan.Consts[list>>32+i*stride+int64(slot)])}, true
 	}
 	b := v.bag
 	switch {
@@ -126,11 +126,11 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 		return x.nestedAt(b, slot, index)
 	case v.id != plan.None && !x.isRandom(b):
 		return operand{}, false
-	case !b.ordered || n.Kind == plan.List || n.Kind == plan.Map:
+	case !b.isOrdered || n.Kind == plan.List || n.Kind == plan.Map:
 		return operand{}, false
 	}
 	x.beginReader(b)
-	x.vote(b, i, i+1, known, true)
+	x.voteDirection(b, i, i+1, known, true)
 	for _, p := range b.pools {
 		p.readers++
 	}
@@ -138,16 +138,16 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 	x.addUp(b, runs)
 	stood := slices.Clone(runs)
 	slices.SortStableFunc(runs, func(r, s run) int { return cmp.Compare(r.at.rank, s.at.rank) })
-	out := x.constant(n.Kind, 0)
+	out := x.constantNode(n.Kind, 0)
 	for i, r := range runs {
-		x.note(r, r.slots[slot])
+		x.noteView(r, r.slots[slot])
 		if i == 0 && x.isSingle(b) { // then it is one of the others that holds the index, or the index is invalid
 			out = r.slots[slot]
 			continue
 		}
-		here := x.compute(plan.OpAnd, plan.Bool,
-			x.compute(plan.OpLeInt, plan.Bool, r.lower, index), x.compute(plan.OpLtInt, plan.Bool, index, r.upper))
-		out = x.choose(n.Kind, here, r.slots[slot], out)
+		here := x.emitOp(plan.OpAnd, plan.Bool,
+			x.emitOp(plan.OpLeInt, plan.Bool, r.lower, index), x.emitOp(plan.OpLtInt, plan.Bool, index, r.upper))
+		out = x.emitChoice(n.Kind, here, r.slots[slot], out)
 	}
 	if known && n.Kind == plan.Int {
 		x.pairs.noteStatistic(out, b, stood, i)
@@ -158,31 +158,31 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 // elementFault is the fault of an index outside of a bag.
 func (x *expander) elementFault(n *plan.Node, b *bag) plan.ID {
 	if _, ok := x.walks[n.Args[1]]; ok {
-		return x.constant(plan.Fault, 0)
+		return x.constantNode(plan.Fault, 0)
 	}
-	size, index := x.sizeOf(b), x.node(n.Args[1])
-	i, known := x.known(index)
-	count, sure := x.known(size)
+	size, index := x.sizeOf(b), x.nodeOf(n.Args[1])
+	i, known := x.constantValue(index)
+	count, sure := x.constantValue(size)
 	if known && sure && 0 <= i && i < count {
-		return x.constant(plan.Fault, 0)
+		return x.constantNode(plan.Fault, 0)
 	}
 	return x.emit(plan.Node{Op: n.Op, Kind: n.Kind, Imm: n.Imm, Args: []plan.ID{size, index}, Site: n.Site})
 }
 
 func (x *expander) sliceFault(n *plan.Node, b *bag) plan.ID {
-	size, from, to := x.sizeOf(b), x.node(n.Args[1]), x.node(n.Args[2])
-	if valid, known := x.known(x.isSlice(size, from, to)); known && valid != 0 {
-		return x.constant(plan.Fault, 0)
+	size, from, to := x.sizeOf(b), x.nodeOf(n.Args[1]), x.nodeOf(n.Args[2])
+	if valid, known := x.constantValue(x.isSlice(size, from, to)); known && valid != 0 {
+		return x.constantNode(plan.Fault, 0)
 	}
 	return x.emit(plan.Node{Op: n.Op, Kind: n.Kind, Imm: n.Imm, Args: []plan.ID{size, from, to}, Site: n.Site})
 }
 
 // isSlice is the condition that a part of a list is one: 0 <= from <= to <= size.
 func (e *emitter) isSlice(size, from, to plan.ID) plan.ID {
-	begins := e.compute(plan.OpLeInt, plan.Bool, e.constant(plan.Int, 0), from)
-	order := e.compute(plan.OpLeInt, plan.Bool, from, to)
-	ends := e.compute(plan.OpLeInt, plan.Bool, to, size)
-	return e.compute(plan.OpAnd, plan.Bool, e.compute(plan.OpAnd, plan.Bool, begins, order), ends)
+	begins := e.emitOp(plan.OpLeInt, plan.Bool, e.constantNode(plan.Int, 0), from)
+	order := e.emitOp(plan.OpLeInt, plan.Bool, from, to)
+	ends := e.emitOp(plan.OpLeInt, plan.Bool, to, size)
+	return e.emitOp(plan.OpAnd, plan.Bool, e.emitOp(plan.OpAnd, plan.Bool, begins, order), ends)
 }
 
 // sliceBag takes a part of a bag: of each run as many elements as lie between its ends.
@@ -192,40 +192,40 @@ func (e *emitter) isSlice(size, from, to plan.ID) plan.ID {
 // max(3, 1) = 1 is taken. At the 5 it is 1..3, and 2 are. At the 4 and the 3 it is 1..1: none. At the 2 it is 0..1, and
 // min(1, 4) - max(0, 1) = 0: the die that is dropped. So the counts of the slice are 1, 2, 0, 0, 0, 0 and its sum is 16.
 // Nothing but the dice left and the sum so far is kept between two faces, 5·19 states at most. (Were this sum the only
-// reader, a stream would serve it as well and the pool would be given up: see improve.)
+// reader, a stream would serve it as well and the pool would be given up: see improveSettings.)
 //
 // Ends that are no part of the list make an empty bag; the rule's fault node tells of them.
 func (x *expander) sliceBag(b *bag, from, to plan.ID) (operand, bool) {
-	if !b.ordered {
+	if !b.isOrdered {
 		return operand{}, false
 	}
 	size := x.sizeOf(b)
 	valid := x.isSlice(size, from, to)
-	lo, known := x.known(from)
-	hi, sure := x.known(to)
-	out := &bag{stride: b.stride, ordered: true, size: plan.None, room: plan.None, pools: b.pools, part: true}
-	if ok, decided := x.known(valid); x.isSingle(b) && known && sure && decided {
+	lo, known := x.constantValue(from)
+	hi, sure := x.constantValue(to)
+	out := &bag{stride: b.stride, isOrdered: true, size: plan.None, room: plan.None, pools: b.pools, isPart: true}
+	if ok, decided := x.constantValue(valid); x.isSingle(b) && known && sure && decided {
 		if ok != 0 {
 			out.runs = slices.Clone(b.runs[lo:hi])
 		}
 		return operand{id: plan.None, bag: out}, true
 	}
-	count, sized := x.known(size)
-	out.kept = x.isWholePool(b) && known && sure && sized && (lo == 0 || hi == count)
-	x.vote(b, lo, hi, known && sure, !out.kept)
-	runs, zero := slices.Clone(b.runs), x.constant(plan.Int, 0)
+	count, sized := x.constantValue(size)
+	out.isKept = x.isWholePool(b) && known && sure && sized && (lo == 0 || hi == count)
+	x.voteDirection(b, lo, hi, known && sure, !out.isKept)
+	runs, zero := slices.Clone(b.runs), x.constantNode(plan.Int, 0)
 	x.addUp(b, runs)
 	for _, r := range runs {
-		ends := x.compute(plan.OpMinInt, plan.Int, r.upper, to)
-		begins := x.compute(plan.OpMaxInt, plan.Int, r.lower, from)
-		taken := x.compute(plan.OpMaxInt, plan.Int, zero, x.compute(plan.OpSubInt, plan.Int, ends, begins))
-		r.count = x.choose(plan.Int, valid, taken, zero)
+		ends := x.emitOp(plan.OpMinInt, plan.Int, r.upper, to)
+		begins := x.emitOp(plan.OpMaxInt, plan.Int, r.lower, from)
+		taken := x.emitOp(plan.OpMaxInt, plan.Int, zero, x.emitOp(plan.OpSubInt, plan.Int, ends, begins))
+		r.count = x.emitChoice(plan.Int, valid, taken, zero)
 		r.upper, r.lower = plan.None, plan.None
 		if sure && known {
-			r.most = min(r.most, max(0, hi-lo))
+			r.maxCount = min(r.maxCount, max(0, hi-lo))
 		}
 		out.runs = append(out.runs, r)
 	}
-	out.size = x.choose(plan.Int, valid, x.compute(plan.OpSubInt, plan.Int, to, from), zero)
+	out.size = x.emitChoice(plan.Int, valid, x.emitOp(plan.OpSubInt, plan.Int, to, from), zero)
 	return operand{id: plan.None, bag: out}, true
 }

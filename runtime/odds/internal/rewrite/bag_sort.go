@@ -10,16 +10,16 @@ import (
 // sortBag sorts a bag of ints: by their values when these are constant, else by inserting one after the other. Constant
 // values cost nothing: faces have a fixed order, whatever their counts, so sorting dice is listing their runs by value.
 func (x *expander) sortBag(b *bag) (operand, bool) {
-	constant := !slices.ContainsFunc(b.runs, func(r run) bool { _, known := x.known(r.slots[0]); return !known })
+	constant := !slices.ContainsFunc(b.runs, func(r run) bool { _, known := x.constantValue(r.slots[0]); return !known })
 	switch {
 	case constant && len(b.runs) > 0:
 		keys := make([]int64, len(b.runs))
 		x.beginReader(b)
 		for i, r := range b.runs {
-			keys[i], _ = x.known(r.slots[0])
-			x.note(r, r.slots[0])
+			keys[i], _ = x.constantValue(r.slots[0])
+			x.noteView(r, r.slots[0])
 		}
-		return operand{id: plan.None, bag: x.arrange(b, keys)}, true
+		return operand{id: plan.None, bag: x.arrangeRuns(b, keys)}, true
 	case x.isSingle(b) && len(b.runs) <= maxInsertion && x.isRandom(b):
 		return operand{id: plan.None, bag: x.insertionSort(b)}, true
 	}
@@ -28,38 +28,38 @@ func (x *expander) sortBag(b *bag) (operand, bool) {
 
 // sortByKeys sorts a bag by keys that are constant.
 func (x *expander) sortByKeys(b, keys *bag) (operand, bool) {
-	if len(b.runs) != len(keys.runs) || len(b.runs) == 0 || b.ordered != keys.ordered {
+	if len(b.runs) != len(keys.runs) || len(b.runs) == 0 || b.isOrdered != keys.isOrdered {
 		return operand{}, false
 	}
 	order := make([]int64, len(b.runs))
 	for i, r := range b.runs {
 		k := i
-		if !b.ordered { // the runs of the keys may stand in another order
+		if !b.isOrdered { // the runs of the keys may stand in another order
 			k = slices.IndexFunc(keys.runs, func(key run) bool { return key.count == r.count })
 		}
 		if k < 0 || keys.runs[k].count != r.count {
 			return operand{}, false
 		}
-		key, known := x.known(keys.runs[k].slots[0])
-		if !known || !b.ordered && slices.ContainsFunc(b.runs[:i], func(s run) bool { return s.count == r.count }) {
+		key, known := x.constantValue(keys.runs[k].slots[0])
+		if !known || !b.isOrdered && slices.ContainsFunc(b.runs[:i], func(s run) bool { return s.count == r.count }) {
 			return operand{}, false
 		}
 		order[i] = key
 	}
-	if !b.ordered && len(slices.Compact(slices.Sorted(slices.Values(order)))) < len(order) {
+	if !b.isOrdered && len(slices.Compact(slices.Sorted(slices.Values(order)))) < len(order) {
 		return operand{}, false // elements of the same key stay as they fell
 	}
 	x.beginReader(b)
 	for i, r := range b.runs {
-		x.note(r, x.constant(plan.Int, order[i]))
+		x.noteView(r, x.constantNode(plan.Int, order[i]))
 	}
-	return operand{id: plan.None, bag: x.arrange(b, order)}, true
+	return operand{id: plan.None, bag: x.arrangeRuns(b, order)}, true
 }
 
-// arrange puts the runs of a bag in the order of their keys. Bounds that the runs have remain when the order is the same or
-// the reverse.
-func (e *emitter) arrange(b *bag, keys []int64) *bag {
-	out := &bag{stride: b.stride, ordered: true, size: e.sizeOf(b), room: plan.None, pools: b.pools}
+// arrangeRuns puts the runs of a bag in the order of their keys. Bounds that the runs have remain when the order is the
+// same or the reverse.
+func (e *emitter) arrangeRuns(b *bag, keys []int64) *bag {
+	out := &bag{stride: b.stride, isOrdered: true, size: e.sizeOf(b), room: plan.None, pools: b.pools}
 	at := make([]int, len(keys))
 	for i := range at {
 		at[i] = i
@@ -75,8 +75,8 @@ func (e *emitter) arrange(b *bag, keys []int64) *bag {
 		case same || r.upper == plan.None:
 		case reverse:
 			from, to := r.upper, r.lower
-			r.lower = e.compute(plan.OpSubInt, plan.Int, out.size, from)
-			r.upper = e.compute(plan.OpSubInt, plan.Int, out.size, to)
+			r.lower = e.emitOp(plan.OpSubInt, plan.Int, out.size, from)
+			r.upper = e.emitOp(plan.OpSubInt, plan.Int, out.size, to)
 		default:
 			r.lower, r.upper = plan.None, plan.None
 		}
@@ -96,11 +96,11 @@ func (e *emitter) arrange(b *bag, keys []int64) *bag {
 func (x *expander) insertionSort(b *bag) *bag {
 	x.beginReader(b)
 	var least, greatest []plan.ID // ascending; descending
-	for _, r := range b.ranked() {
-		least = x.insert(least, r.slots[0], plan.OpMinInt, plan.OpMaxInt)
-		greatest = x.insert(greatest, r.slots[0], plan.OpMaxInt, plan.OpMinInt)
+	for _, r := range b.rankedRuns() {
+		least = x.insertSorted(least, r.slots[0], plan.OpMinInt, plan.OpMaxInt)
+		greatest = x.insertSorted(greatest, r.slots[0], plan.OpMaxInt, plan.OpMinInt)
 	}
-	out := &bag{stride: 1, ordered: true, size: plan.None, room: plan.None, pools: b.pools}
+	out := &bag{stride: 1, isOrdered: true, size: plan.None, room: plan.None, pools: b.pools}
 	for i := range least {
 		if i < len(least)/2 {
 			x.appendElement(out, least[i:i+1])
@@ -111,13 +111,13 @@ func (x *expander) insertionSort(b *bag) *bag {
 	return out
 }
 
-// insert is a sorted list with one element more. stays picks of two elements the one that comes first, goes the other. The
-// element moves down the list: 2 into 1, 3 stays behind 1 as max(1, 2) = 2, takes the place of 3 as min(3, 2) = 2, and 3
-// goes to the end.
-func (e *emitter) insert(list []plan.ID, v plan.ID, stays, goes plan.Op) (out []plan.ID) {
+// insertSorted returns a sorted list with one element more. stays picks of two elements the one that comes first, goes
+// the other. The element moves down the list: 2 into 1, 3 stays behind 1 as max(1, 2) = 2, takes the place of 3 as
+// min(3, 2) = 2, and 3 goes to the end.
+func (e *emitter) insertSorted(list []plan.ID, v plan.ID, stays, goes plan.Op) (out []plan.ID) {
 	for _, id := range list {
-		out = append(out, e.compute(stays, plan.Int, id, v))
-		v = e.compute(goes, plan.Int, id, v)
+		out = append(out, e.emitOp(stays, plan.Int, id, v))
+		v = e.emitOp(goes, plan.Int, id, v)
 	}
 	return append(out, v)
 }

@@ -28,7 +28,7 @@ func (g *boundedGraph) walkedList(loop plan.ID) (list, index plan.ID) {
 	if count.Op != plan.OpSize {
 		return plan.None, plan.None
 	}
-	return count.Args[0], g.iteration(loop)
+	return count.Args[0], g.iterationNode(loop)
 }
 
 // readsOnlyElements reports whether a loop's body uses the number of the iteration only to read the element of a list.

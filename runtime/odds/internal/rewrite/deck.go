@@ -25,19 +25,19 @@ import (
 // A deck is the cards of a list that are left to be drawn.
 type deck struct {
 	*emitter
-	kinds []Class   // nil before they are known
-	left  []plan.ID // of each kind, how many are left
-	size  int64     // of all kinds
-	cards []plan.ID // drawn while the kinds are not known: plain dice
-	faces int64
-	of    *poolSettings
+	kinds     []Class   // nil before they are known
+	remaining []plan.ID // of each kind, the number of cards
+	size      int64     // of all kinds
+	cards     []plan.ID // drawn while the kinds are not known: plain dice
+	faces     int64
+	settings  *poolSettings
 }
 
 // newDeck returns a full deck.
 func (x *expander) newDeck(faces int64, of *poolSettings) *deck {
-	d := &deck{emitter: x.emitter, kinds: of.kinds, size: faces, faces: faces, of: of}
+	d := &deck{emitter: x.emitter, kinds: of.kinds, size: faces, faces: faces, settings: of}
 	for _, k := range d.kinds {
-		d.left = append(d.left, x.constant(plan.Int, int64(len(k))))
+		d.remaining = append(d.remaining, x.constantNode(plan.Int, int64(len(k))))
 	}
 	x.decks = append(x.decks, d)
 	return d
@@ -50,21 +50,21 @@ func (d *deck) drawCard(roll plan.ID) plan.ID {
 		return roll
 	}
 	d.size--
-	upTo, before := d.constant(plan.Int, 0), d.constant(plan.Bool, 0)
-	card := d.constant(plan.Int, d.kinds[len(d.kinds)-1][0])
+	upTo, before := d.constantNode(plan.Int, 0), d.constantNode(plan.Bool, 0)
+	card := d.constantNode(plan.Int, d.kinds[len(d.kinds)-1][0])
 	var shown []plan.ID
 	for k := range d.kinds {
-		within := d.constant(plan.Bool, 1)
+		within := d.constantNode(plan.Bool, 1)
 		if k < len(d.kinds)-1 {
-			upTo = d.compute(plan.OpAddInt, plan.Int, upTo, d.left[k])
-			within = d.compute(plan.OpLeInt, plan.Bool, roll, upTo)
+			upTo = d.emitOp(plan.OpAddInt, plan.Int, upTo, d.remaining[k])
+			within = d.emitOp(plan.OpLeInt, plan.Bool, roll, upTo)
 		}
-		is := d.compute(plan.OpAnd, plan.Bool, within, d.compute(plan.OpNot, plan.Bool, before))
-		d.left[k] = d.compute(plan.OpSubInt, plan.Int, d.left[k], d.asCount(is))
+		is := d.emitOp(plan.OpAnd, plan.Bool, within, d.emitOp(plan.OpNot, plan.Bool, before))
+		d.remaining[k] = d.emitOp(plan.OpSubInt, plan.Int, d.remaining[k], d.asCount(is))
 		shown, before = append(shown, is), within
 	}
 	for k, is := range slices.Backward(shown[:len(shown)-1]) {
-		card = d.choose(plan.Int, is, d.constant(plan.Int, d.kinds[k][0]), card)
+		card = d.emitChoice(plan.Int, is, d.constantNode(plan.Int, d.kinds[k][0]), card)
 	}
 	return card
 }
@@ -74,8 +74,8 @@ func (d *deck) drawCard(roll plan.ID) plan.ID {
 func (x *expander) groupCards() (changed bool) {
 	for _, d := range x.decks {
 		if d.kinds == nil {
-			d.of.kinds, changed = d.findKinds(x.from.Plan, x.roots), true
-			d.of.sequence = len(d.of.kinds) < int(d.faces)
+			d.settings.kinds, changed = d.findKinds(x.from.Plan, x.roots), true
+			d.settings.sequence = len(d.settings.kinds) < int(d.faces)
 		}
 	}
 	return changed
@@ -146,7 +146,7 @@ func (d *deck) onlyCard(n *plan.Node, from map[plan.ID]plan.ID) (card plan.ID, f
 		if a == plan.None {
 			return 0, false
 		}
-		if _, known := d.known(a); known {
+		if _, known := d.constantValue(a); known {
 			continue
 		}
 		of, ok := from[a]
@@ -167,7 +167,7 @@ func (d *deck) computeFaces(p *plan.Plan, n *plan.Node, values map[plan.ID][]int
 	for face := range d.faces {
 		var v [3]int64
 		for k, a := range n.Args {
-			if c, known := d.known(a); known {
+			if c, known := d.constantValue(a); known {
 				v[k] = c
 			} else {
 				v[k] = values[a][face]

@@ -38,18 +38,18 @@ func withoutUnreadSlots(p *plan.Plan, g *plan.Graph, options []int, roots []*pla
 	}
 	for id := range x.Nodes {
 		if x.Needed[id] {
-			x.join(plan.ID(id))
+			x.joinGroup(plan.ID(id))
 		}
 	}
 	for id := range x.Nodes {
 		if x.Needed[id] {
-			x.note(plan.ID(id))
+			x.noteReads(plan.ID(id))
 		}
 	}
 	for _, v := range roots {
 		x.noteValue(v)
 	}
-	return x.rewrite()
+	return x.replaceUnread()
 }
 
 // FirstSlot is the operand of a push that is the first slot of the element, behind the list and the condition.
@@ -62,8 +62,8 @@ func (x *elementFinder) groupOf(id plan.ID) plan.ID {
 	return id
 }
 
-// join puts a list into one group with the lists of which it is made.
-func (x *elementFinder) join(id plan.ID) {
+// joinGroup puts a list into one group with the lists of which it is made.
+func (x *elementFinder) joinGroup(id plan.ID) {
 	n := &x.Nodes[id]
 	switch n.Op {
 	case plan.OpPush:
@@ -86,8 +86,8 @@ func (x *elementFinder) join(id plan.ID) {
 	}
 }
 
-// note records the slots of lists that a node reads, and whether it makes a list in another way than by pushing.
-func (x *elementFinder) note(id plan.ID) {
+// noteReads records the slots of lists that a node reads, and whether it makes a list in another way than by pushing.
+func (x *elementFinder) noteReads(id plan.ID) {
 	n := &x.Nodes[id]
 	if n.Kind == plan.List || n.Kind == plan.Map {
 		switch n.Op {
@@ -129,10 +129,10 @@ func (x *elementFinder) noteValue(v *plan.Value) {
 	}
 }
 
-// rewrite returns the graph with constants in the place of unread slots. The plan's graph is shared by all who play it,
-// so its nodes are copied before the first change. The constants stand first in the outermost block, where every loop
-// may read them. Slots that are lists themselves stay as they are.
-func (x *elementFinder) rewrite() *plan.Graph {
+// replaceUnread returns the graph with constants in the place of unread slots. The plan's graph is shared by all who
+// play it, so its nodes are copied before the first change. The constants stand first in the outermost block, where
+// every loop may read them. Slots that are lists themselves stay as they are.
+func (x *elementFinder) replaceUnread() *plan.Graph {
 	out := *x.Graph
 	zeros := map[plan.Kind]plan.ID{}
 	for id := range x.Nodes {

@@ -46,35 +46,35 @@ type nodeKey struct {
 	args [4]plan.ID
 }
 
-// constant is the node of a constant, one for each kind and value in a scope.
-func (e *emitter) constant(kind plan.Kind, bits int64) plan.ID {
+// constantNode returns the node of a constant, one for each kind and value in a scope.
+func (e *emitter) constantNode(kind plan.Kind, bits int64) plan.ID {
 	return e.emit(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
 }
 
-// known is the value of a constant node of the new graph.
-func (e *emitter) known(id plan.ID) (bits int64, ok bool) {
+// constantValue returns the value of a constant node of the new graph.
+func (e *emitter) constantValue(id plan.ID) (bits int64, ok bool) {
 	n := &e.out.Nodes[id]
 	return n.Imm, n.Op == plan.OpConst
 }
 
-func (e *emitter) is(id plan.ID, bits int64) bool {
-	v, ok := e.known(id)
+func (e *emitter) isConstant(id plan.ID, bits int64) bool {
+	v, ok := e.constantValue(id)
 	return ok && v == bits
 }
 
-// compute emits an operation that cannot fail.
-func (e *emitter) compute(op plan.Op, kind plan.Kind, args ...plan.ID) plan.ID {
+// emitOp emits an operation that cannot fail.
+func (e *emitter) emitOp(op plan.Op, kind plan.Kind, args ...plan.ID) plan.ID {
 	return e.emit(plan.Node{Op: op, Kind: kind, Args: args, Site: -1})
 }
 
-// choose emits a choice.
-func (e *emitter) choose(kind plan.Kind, c, a, b plan.ID) plan.ID {
-	return e.compute(plan.OpSelect, kind, c, a, b)
+// emitChoice emits a choice.
+func (e *emitter) emitChoice(kind plan.Kind, c, a, b plan.ID) plan.ID {
+	return e.emitOp(plan.OpSelect, kind, c, a, b)
 }
 
 // emit returns a node of the operation: one that is known to have its value, or else a new one in the current block.
 func (e *emitter) emit(n plan.Node) plan.ID {
-	if id, ok := e.simplify(&n); ok {
+	if id, ok := e.simplifyNode(&n); ok {
 		return id
 	}
 	if id, ok := e.pairs.evaluatePairs(&n); ok {
@@ -87,7 +87,7 @@ func (e *emitter) emit(n plan.Node) plan.ID {
 		// From the left, as operands become known: of a && (b && c) all three would be kept until c is.
 		if right := &e.out.Nodes[n.Args[1]]; right.Op == n.Op {
 			args := [2]plan.ID{right.Args[0], right.Args[1]}
-			return e.compute(n.Op, n.Kind, e.compute(n.Op, n.Kind, n.Args[0], args[0]), args[1])
+			return e.emitOp(n.Op, n.Kind, e.emitOp(n.Op, n.Kind, n.Args[0], args[0]), args[1])
 		}
 	}
 	id := e.emitPlain(n)
@@ -103,7 +103,7 @@ func (e *emitter) compareParts(n *plan.Node) (plan.ID, bool) {
 	}
 	for k, a := range n.Args {
 		extreme := &e.out.Nodes[a]
-		_, known := e.known(n.Args[1-k])
+		_, known := e.constantValue(n.Args[1-k])
 		if !known || extreme.Op != plan.OpMaxInt && extreme.Op != plan.OpMinInt {
 			continue
 		}
@@ -116,9 +116,9 @@ func (e *emitter) compareParts(n *plan.Node) (plan.ID, bool) {
 		for i, part := range args {
 			sides := [2]plan.ID{part, part}
 			sides[1-k] = n.Args[1-k]
-			parts[i] = e.compute(n.Op, plan.Bool, sides[0], sides[1])
+			parts[i] = e.emitOp(n.Op, plan.Bool, sides[0], sides[1])
 		}
-		return e.compute(join, plan.Bool, parts[0], parts[1]), true
+		return e.emitOp(join, plan.Bool, parts[0], parts[1]), true
 	}
 	return 0, false
 }
@@ -129,7 +129,7 @@ func (e *emitter) compareParts(n *plan.Node) (plan.ID, bool) {
 // It also notes whether the new node is random, and behind how many pools it stands. Both follow from the operands,
 // which are older. Only a value that a loop carries has none yet, and counts as random (copyLoop).
 func (e *emitter) emitPlain(n plan.Node) plan.ID {
-	if id, ok := e.simplify(&n); ok {
+	if id, ok := e.simplifyNode(&n); ok {
 		return id
 	}
 	key, pure := keyOfNode(&n)
@@ -178,8 +178,8 @@ func keyOfNode(n *plan.Node) (key nodeKey, pure bool) {
 	return key, true
 }
 
-// simplify finds a node that has the value which n would have. Integers wrap here as in execution.
-func (e *emitter) simplify(n *plan.Node) (plan.ID, bool) {
+// simplifyNode finds a node that has the value which n would have. Integers wrap here as in execution.
+func (e *emitter) simplifyNode(n *plan.Node) (plan.ID, bool) {
 	if id, ok := e.simplifySides(n); ok {
 		return id, true
 	}
@@ -188,14 +188,14 @@ func (e *emitter) simplify(n *plan.Node) (plan.ID, bool) {
 	}
 	var v [2]int64
 	for k, a := range n.Args {
-		c, known := e.known(a)
+		c, known := e.constantValue(a)
 		if !known {
 			return 0, false
 		}
 		v[k] = c
 	}
 	if result, ok := schedule.FoldConstants(n.Op, n.Imm, v[0], v[1]); ok {
-		return e.constant(n.Kind, result), true
+		return e.constantNode(n.Kind, result), true
 	}
 	return 0, false
 }
@@ -206,16 +206,16 @@ func (e *emitter) simplify(n *plan.Node) (plan.ID, bool) {
 func (e *emitter) simplifySides(n *plan.Node) (plan.ID, bool) {
 	switch n.Op {
 	case plan.OpAddInt:
-		return e.neutral(n, 0)
+		return e.neutralOperand(n, 0)
 	case plan.OpMulInt:
 		for k, a := range n.Args {
-			if e.is(a, 0) {
+			if e.isConstant(a, 0) {
 				return n.Args[k], true
 			}
 		}
-		return e.neutral(n, 1)
+		return e.neutralOperand(n, 1)
 	case plan.OpSubInt:
-		if e.is(n.Args[1], 0) {
+		if e.isConstant(n.Args[1], 0) {
 			return n.Args[0], true
 		}
 	case plan.OpMinInt, plan.OpMaxInt:
@@ -231,23 +231,23 @@ func (e *emitter) simplifySides(n *plan.Node) (plan.ID, bool) {
 	case plan.OpOr:
 		return e.simplifyTruth(n, 1)
 	case plan.OpFirstFault:
-		return e.neutral(n, 0)
+		return e.neutralOperand(n, 0)
 	case plan.OpAndFault:
 		return e.simplifyTruthFault(n, 0)
 	case plan.OpOrFault:
 		return e.simplifyTruthFault(n, 1)
 	case plan.OpDivFault, plan.OpModFault:
-		if by, known := e.known(n.Args[1]); known && by != 0 && by != -1 {
-			return e.constant(plan.Fault, 0), true
+		if by, known := e.constantValue(n.Args[1]); known && by != 0 && by != -1 {
+			return e.constantNode(plan.Fault, 0), true
 		}
 	}
 	return 0, false
 }
 
-// neutral is the other operand of one that is the neutral constant.
-func (e *emitter) neutral(n *plan.Node, constant int64) (plan.ID, bool) {
+// neutralOperand returns the operand of n beside the neutral constant.
+func (e *emitter) neutralOperand(n *plan.Node, constant int64) (plan.ID, bool) {
 	for k, a := range n.Args {
-		if e.is(a, constant) {
+		if e.isConstant(a, constant) {
 			return n.Args[1-k], true
 		}
 	}
@@ -260,31 +260,31 @@ func (e *emitter) compareExtreme(n *plan.Node) (plan.ID, bool) {
 	for k, a := range n.Args {
 		m := &e.out.Nodes[a]
 		isMin := m.Op == plan.OpMinInt
-		if _, known := e.known(n.Args[1-k]); !known || !isMin && m.Op != plan.OpMaxInt {
+		if _, known := e.constantValue(n.Args[1-k]); !known || !isMin && m.Op != plan.OpMaxInt {
 			continue
 		}
 		var holds [2]plan.ID
 		for i, b := range m.Args {
 			args := [2]plan.ID{n.Args[1-k], n.Args[1-k]}
 			args[k] = b
-			holds[i] = e.compute(n.Op, plan.Bool, args[:]...)
+			holds[i] = e.emitOp(n.Op, plan.Bool, args[:]...)
 		}
 		if isMin == (k == 1) { // all of them are above the constant, or all below it
-			return e.compute(plan.OpAnd, plan.Bool, holds[:]...), true
+			return e.emitOp(plan.OpAnd, plan.Bool, holds[:]...), true
 		}
-		return e.compute(plan.OpOr, plan.Bool, holds[:]...), true
+		return e.emitOp(plan.OpOr, plan.Bool, holds[:]...), true
 	}
 	return 0, false
 }
 
 func (e *emitter) simplifyChoice(n *plan.Node) (plan.ID, bool) {
-	c, known := e.known(n.Args[0])
+	c, known := e.constantValue(n.Args[0])
 	switch {
 	case known && c != 0, n.Args[1] == n.Args[2]:
 		return n.Args[1], true
 	case known:
 		return n.Args[2], true
-	case n.Kind == plan.Bool && e.is(n.Args[1], 1) && e.is(n.Args[2], 0):
+	case n.Kind == plan.Bool && e.isConstant(n.Args[1], 1) && e.isConstant(n.Args[2], 0):
 		return n.Args[0], true
 	}
 	return 0, false
@@ -293,9 +293,9 @@ func (e *emitter) simplifyChoice(n *plan.Node) (plan.ID, bool) {
 func (e *emitter) simplifyTruth(n *plan.Node, deciding int64) (plan.ID, bool) {
 	for k, a := range n.Args {
 		switch {
-		case e.is(a, deciding):
+		case e.isConstant(a, deciding):
 			return a, true
-		case e.is(a, 1-deciding):
+		case e.isConstant(a, 1-deciding):
 			return n.Args[1-k], true
 		}
 	}
@@ -305,16 +305,16 @@ func (e *emitter) simplifyTruth(n *plan.Node, deciding int64) (plan.ID, bool) {
 // simplifyTruthFault finds the fault of && or ||: a side that cannot fail and decides absorbs the other's fault, one that
 // cannot fail and never decides leaves it.
 func (e *emitter) simplifyTruthFault(n *plan.Node, deciding int64) (plan.ID, bool) {
-	if e.is(n.Args[1], 0) && e.is(n.Args[3], 0) {
+	if e.isConstant(n.Args[1], 0) && e.isConstant(n.Args[3], 0) {
 		return n.Args[1], true
 	}
 	for k := range 2 {
 		side, fault, other := n.Args[2*k], n.Args[2*k+1], n.Args[3-2*k]
 		switch {
-		case !e.is(fault, 0):
-		case e.is(side, deciding):
+		case !e.isConstant(fault, 0):
+		case e.isConstant(side, deciding):
 			return fault, true
-		case e.is(side, 1-deciding):
+		case e.isConstant(side, 1-deciding):
 			return other, true
 		}
 	}
@@ -323,5 +323,5 @@ func (e *emitter) simplifyTruthFault(n *plan.Node, deciding int64) (plan.ID, boo
 
 // asCount is 1 under a condition, else 0.
 func (e *emitter) asCount(c plan.ID) plan.ID {
-	return e.choose(plan.Int, c, e.constant(plan.Int, 1), e.constant(plan.Int, 0))
+	return e.emitChoice(plan.Int, c, e.constantNode(plan.Int, 1), e.constantNode(plan.Int, 0))
 }

@@ -36,16 +36,16 @@ import (
 // evaluateBlock evaluates the needed nodes of a block, in their order.
 func (x *expander) evaluateBlock(block int32) {
 	for _, id := range x.from.Blocks[block].Nodes {
-		if x.from.Needed[id] && !x.failed {
-			x.evaluate(id)
+		if x.from.Needed[id] && !x.hasFailed {
+			x.evaluateNode(id)
 		}
 	}
 }
 
-// evaluate finds the operand that replaces a node, and emits the nodes that remain to be computed. Operands have been
+// evaluateNode finds the operand that replaces a node, and emits the nodes that remain to be computed. Operands have been
 // evaluated before: a block lists its nodes behind those that they read. OpCover only records for coverage that a
 // branch was taken, so odds leave it out.
-func (x *expander) evaluate(id plan.ID) {
+func (x *expander) evaluateNode(id plan.ID) {
 	if len(x.out.Nodes) > maxExpanded {
 		x.fail()
 		return
@@ -53,7 +53,7 @@ func (x *expander) evaluate(id plan.ID) {
 	x.at = id
 	n := &x.from.Nodes[id]
 	if n.Kind == plan.Fault && n.Op != plan.OpConst && x.from.neverFails(id) {
-		x.values[id] = operand{id: x.constant(plan.Fault, 0)}
+		x.values[id] = operand{id: x.constantNode(plan.Fault, 0)}
 		return
 	}
 	switch n.Op {
@@ -68,8 +68,8 @@ func (x *expander) evaluate(id plan.ID) {
 		x.evaluateLoop(id)
 	case plan.OpResult:
 		loop := x.values[n.Args[0]]
-		if loop.carried != nil {
-			x.values[id] = loop.carried[n.Imm]
+		if loop.loopResults != nil {
+			x.values[id] = loop.loopResults[n.Imm]
 			return
 		}
 		x.values[id] = operand{id: x.emit(

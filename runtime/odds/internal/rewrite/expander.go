@@ -42,36 +42,36 @@ func WideLimits() Limits {
 //
 // The settings, keyed by from's rolls and loops, live through all rounds.
 type expander struct {
-	*emitter  // of the new graph
-	from      *boundedGraph
-	settings  map[plan.ID]*poolSettings
-	limits    Limits
-	narrow    bool                // something stayed as it was that wide limits take
-	params    map[int32][]operand // of the loops that are evaluated, by their blocks
-	values    map[plan.ID]operand // of from's nodes
-	pools     []*Pool
-	draws     []Draw
-	loneDice  map[plan.ID]int64        // of out's rolls: the faces of plain dice that only one list reads
-	loops     map[plan.ID]plan.ID      // of from's loops, their copies
-	walks     map[plan.ID]bagWalk      // of from's iterations, the run at which a loop over a bag is
-	at        plan.ID                  // of from, the node that is evaluated
-	roots     []*plan.Value            // what stands for the values that are asked for
-	counted   map[plan.ID]*CountedList // of roots, the lists that are never made, by their nodes
-	nested    map[plan.ID]*bag         // of the slots of elements, the lists that they stand for
-	opened    int                      // readers of lists that dice decide, which need no list any more
-	reader    plan.ID                  // counts the readers of bags, as marks between the keys of faces
-	sequences [][]plan.ID              // of out, the dice of each list that is rolled die by die
-	decks     []*deck                  // of cards that are drawn one by one
-	gaveUp    bool                     // a list is no sequence any more
-	failed    bool                     // a list is needed that cannot be made, or there are too many nodes
+	*emitter      // of the new graph
+	from          *boundedGraph
+	settings      map[plan.ID]*poolSettings
+	limits        Limits
+	narrow        bool                // something stayed as it was that wide limits take
+	params        map[int32][]operand // of the loops that are evaluated, by their blocks
+	values        map[plan.ID]operand // of from's nodes
+	pools         []*Pool
+	draws         []Draw
+	loneDice      map[plan.ID]int64        // of out's rolls: the faces of plain dice that only one list reads
+	loops         map[plan.ID]plan.ID      // of from's loops, their copies
+	walks         map[plan.ID]bagWalk      // of from's iterations, the run at which a loop over a bag is
+	at            plan.ID                  // of from, the node that is evaluated
+	roots         []*plan.Value            // what stands for the values that are asked for
+	counted       map[plan.ID]*CountedList // of roots, the lists that are never made, by their nodes
+	nested        map[plan.ID]*bag         // of the slots of elements, the lists that they stand for
+	openedReaders int                      // readers of lists that dice decide, which need no list any more
+	reader        plan.ID                  // counts the readers of bags, as marks between the keys of faces
+	sequences     [][]plan.ID              // of out, the dice of each list that is rolled die by die
+	decks         []*deck                  // of cards that are drawn one by one
+	gaveUp        bool                     // a list is no sequence any more
+	hasFailed     bool                     // a list is needed that cannot be made, or there are too many nodes
 }
 
 // An operand is what stands for a node of the graph that is expanded. It may be both a node and a bag: a range of constants
 // is copied, for readers that want the list, and known element by element for those that do not. A pool's list has no node.
 type operand struct {
-	id      plan.ID   // None when only the bag stands for it
-	bag     *bag      // of a list whose elements are known
-	carried []operand // of a loop that was evaluated: its results
+	id          plan.ID   // None when only the bag stands for it
+	bag         *bag      // of a list whose elements are known
+	loopResults []operand // of a loop that was evaluated: its results
 }
 
 func newExpander(from *boundedGraph, settings map[plan.ID]*poolSettings, limits Limits) *expander {
@@ -85,20 +85,20 @@ func newExpander(from *boundedGraph, settings map[plan.ID]*poolSettings, limits 
 	}
 }
 
-// fits reports whether a number is within a limit, and notes when it is only within the wide one.
-func (x *expander) fits(n, limit, wide int64) bool {
+// fitsLimit reports whether a number is within a limit, and notes when it is only within the wide one.
+func (x *expander) fitsLimit(n, limit, wide int64) bool {
 	x.narrow = x.narrow || limit < n && n <= wide
 	return n <= limit
 }
 
 // fail gives the expansion up.
-func (x *expander) fail() { x.failed = true }
+func (x *expander) fail() { x.hasFailed = true }
 
-// refuse gives a pool up: something reads its faces in a way that counts cannot tell.
-func (x *expander) refuse(pools []*Pool) {
+// refusePools gives a pool up: something reads its faces in a way that counts cannot tell.
+func (x *expander) refusePools(pools []*Pool) {
 	for _, p := range pools {
 		s := x.settingsOf(p.roll)
-		s.refused, s.sequence = true, x.mayBeSequence(p)
+		s.isRefused, s.sequence = true, x.mayBeSequence(p)
 	}
 	x.fail()
 }
@@ -123,24 +123,24 @@ func (x *expander) settingsOf(roll plan.ID) *poolSettings {
 // shorter formula than the sum of the counts (sizeOf), as the number of dice that a pool began with. Where the room is
 // None, the most that all runs may have is enough. Pools are kept so that they can be refused when a reader needs the list.
 type bag struct {
-	runs    []run
-	stride  int
-	ordered bool    // the runs stand in the order of the list; faces of a pool do not before they are sorted
-	size    plan.ID // None until it is asked for
-	room    plan.ID // how many elements may be pushed to it
-	pools   []*Pool // of whose faces it is made
-	kept    bool    // it is the highest or the lowest of a pool's dice
-	part    bool    // it is the elements of another one at some places
+	runs      []run
+	stride    int
+	isOrdered bool    // the runs stand in the order of the list; faces of a pool do not before they are sorted
+	size      plan.ID // None until it is asked for
+	room      plan.ID // how many elements may be pushed to it
+	pools     []*Pool // of whose faces it is made
+	isKept    bool    // it is the highest or the lowest of a pool's dice
+	isPart    bool    // it is the elements of another one at some places
 	// Of all dice of a list that are rolled one by one, the settings of its roll; nil of any other bag.
 	sequence *poolSettings
 }
 
 // A run is equal elements of a bag. Its slots are constants for a face, and any nodes for what a loop has pushed.
 type run struct {
-	slots []plan.ID
-	count plan.ID
-	most  int64   // count is at most so many
-	at    meeting // runs are met in this order when the order of the list does not matter
+	slots    []plan.ID
+	count    plan.ID
+	maxCount int64   // count is at most so many
+	at       meeting // runs are met in this order when the order of the list does not matter
 	// Of a run of an ordered list, how many elements stand before its end and before its beginning; None when that must
 	// be added up.
 	upper, lower plan.ID

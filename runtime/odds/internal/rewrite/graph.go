@@ -45,7 +45,7 @@ func AsNetwork(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value, 
 	out.LoopOf = slices.Repeat([]plan.ID{plan.None}, len(g.Blocks))
 	for b := range g.Blocks {
 		for _, id := range g.Blocks[b].Nodes {
-			out.enter(id, int32(b), options)
+			out.enterNode(id, int32(b), options)
 		}
 	}
 	if !plain {
@@ -55,7 +55,7 @@ func AsNetwork(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value, 
 	return out
 }
 
-func (g *Network) enter(id plan.ID, block int32, options []int) {
+func (g *Network) enterNode(id plan.ID, block int32, options []int) {
 	n := &g.Nodes[id]
 	n.Args = slices.Clone(n.Args)
 	g.BlockOf[id] = block
@@ -220,8 +220,8 @@ func (g *Network) hasEffects(loop plan.ID) bool {
 	})
 }
 
-// iteration is the node in a loop's body that is the number of the iteration; None when the body does not read it.
-func (g *Network) iteration(loop plan.ID) plan.ID {
+// iterationNode returns the node of the iteration's number in a loop's body; None when the body does not read it.
+func (g *Network) iterationNode(loop plan.ID) plan.ID {
 	for _, id := range g.Blocks[g.Nodes[loop].Imm].Nodes {
 		if n := &g.Nodes[id]; n.Op == plan.OpParam && n.Imm == 0 && g.Needed[id] {
 			return id

@@ -10,13 +10,13 @@ import (
 func (x *expander) copyNode(n *plan.Node) plan.ID {
 	c := plan.Node{Op: n.Op, Kind: n.Kind, Imm: n.Imm, Site: n.Site}
 	for _, a := range n.Args {
-		c.Args = append(c.Args, x.node(a))
+		c.Args = append(c.Args, x.nodeOf(a))
 	}
 	return x.emit(c)
 }
 
-// node is the node that stands for one of from's; a bag is made into a list.
-func (x *expander) node(id plan.ID) plan.ID {
+// nodeOf returns the node that stands for one of from's; a bag is made into a list.
+func (x *expander) nodeOf(id plan.ID) plan.ID {
 	if id == plan.None {
 		return id
 	}
@@ -36,8 +36,8 @@ func (x *expander) node(id plan.ID) plan.ID {
 // each face, and the list is a state again, so it is the last resort: for a bag whose elements have an order, and that an
 // operation reads which no rule covers.
 func (x *expander) materialise(b *bag) plan.ID {
-	if !b.ordered {
-		x.refuse(b.pools)
+	if !b.isOrdered {
+		x.refusePools(b.pools)
 		return 0
 	}
 	if b.sequence != nil {
@@ -47,11 +47,11 @@ func (x *expander) materialise(b *bag) plan.ID {
 	}
 	most := int64(0)
 	for _, r := range b.runs {
-		most += r.most
+		most += r.maxCount
 	}
 	room := b.room
 	if room == plan.None {
-		room = x.constant(plan.Int, most)
+		room = x.constantNode(plan.Int, most)
 	}
 	list := x.emit(plan.Node{Op: plan.OpNewSpan, Kind: plan.List, Args: []plan.ID{room}, Imm: int64(b.stride), Site: -1})
 	for _, r := range b.runs {
@@ -61,8 +61,8 @@ func (x *expander) materialise(b *bag) plan.ID {
 				slots[k] = x.materialise(within)
 			}
 		}
-		for i := range r.most {
-			c := x.compute(plan.OpLtInt, plan.Bool, x.constant(plan.Int, i), r.count)
+		for i := range r.maxCount {
+			c := x.emitOp(plan.OpLtInt, plan.Bool, x.constantNode(plan.Int, i), r.count)
 			if i == 0 {
 				c = x.isThere(r.count)
 			}
@@ -79,7 +79,7 @@ func (x *expander) materialise(b *bag) plan.ID {
 func (x *expander) seeAll(b *bag) {
 	for _, p := range b.pools {
 		for _, f := range p.faces {
-			f.seen = append(f.seen, -1, f.value)
+			f.views = append(f.views, -1, f.value)
 		}
 	}
 }

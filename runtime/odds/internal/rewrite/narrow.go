@@ -34,7 +34,7 @@ func (g *Network) countOnly() {
 			sized[id] = g.Needed[id] && n.Kind == plan.List
 		}
 	}
-	for g.unsize(sized) {
+	for g.dropReadLists(sized) {
 	}
 	for id := range g.Nodes {
 		if n := &g.Nodes[id]; sized[id] {
@@ -48,9 +48,9 @@ func (g *Network) countOnly() {
 	}
 }
 
-// unsize removes the lists that are read otherwise than for their size, or made otherwise than by pushing. It reports
-// whether there were some.
-func (g *Network) unsize(sized []bool) (more bool) {
+// dropReadLists removes the lists that are read otherwise than for their size, or made otherwise than by pushing. It
+// reports whether there were some.
+func (g *Network) dropReadLists(sized []bool) (more bool) {
 	out := func(id plan.ID) {
 		if sized[id] {
 			sized[id], more = false, true
@@ -180,8 +180,8 @@ func (g *Network) sumCarried(loop plan.ID, k int, bounds []interval.Interval) {
 	}
 	added := p.Args[2]
 	if always, known := g.Constant(p.Args[1]); !known || always != 1 {
-		zero := g.insert(plan.Node{Op: plan.OpConst, Kind: plan.Int, Site: -1}, push)
-		added = g.insert(plan.Node{
+		zero := g.insertNode(plan.Node{Op: plan.OpConst, Kind: plan.Int, Site: -1}, push)
+		added = g.insertNode(plan.Node{
 			Op: plan.OpSelect, Kind: plan.Int, Args: []plan.ID{g.Nodes[push].Args[1], added, zero}, Site: -1,
 		}, push)
 	}
@@ -208,8 +208,8 @@ func (g *Network) sumCarried(loop plan.ID, k int, bounds []interval.Interval) {
 	g.Graph, g.lists = &graph, nil
 }
 
-// insert adds a needed node before another one of its block, to a copy of the graph: plans share it.
-func (g *Network) insert(n plan.Node, before plan.ID) plan.ID {
+// insertNode adds a needed node before another one of its block, to a copy of the graph: plans share it.
+func (g *Network) insertNode(n plan.Node, before plan.ID) plan.ID {
 	id, block := plan.ID(len(g.Nodes)), g.BlockOf[before]
 	graph := *g.Graph
 	graph.Nodes, graph.Blocks = append(slices.Clip(graph.Nodes), n), slices.Clone(graph.Blocks)

@@ -13,9 +13,9 @@ import (
 // written as the roll of one die of left+1 faces that shows 1 more than the count, so that the rewritten graph is a
 // graph like any other, whose intervals can be computed. What the draw's weights are is said in eliminate/count.go.
 //
-// The fields roll, Die, results, stride and slot say what the list was; most, Head, End, last, Classes and Counts what
-// stands for it. The rest is what the readers of this round leave behind, for improve: keep and flip are votes on the
-// direction, shallow, keeps and deep decide whether counts are worth their cost.
+// The fields roll, Die, results, stride and slot say what the list was; maxDice, Head, End, last, Classes and Counts what
+// stands for it. The rest is what the readers of this round leave behind, for improveSettings: keep and flip are votes
+// on the direction, shallow, keeps and deep decide whether counts are worth their cost.
 type Pool struct {
 	roll    plan.ID  // of from: the roll, or the loop whose results are equal dice
 	Die     plan.Die // as the roll has it, before it became counts
@@ -24,7 +24,7 @@ type Pool struct {
 	slot    int
 	Sizes   []int64   // of dice that are rolled one by one, how many faces each has, rising; nil of any other
 	alike   [][]int64 // faces that show the same, and so begin as one class; nil when all differ
-	most    int64     // dice, at most
+	maxDice int64     // dice, at most
 	Head    plan.ID   // of the new graph
 	End     plan.ID   // the first node behind the draws
 	last    plan.ID   // the last draw; None when there is but one class
@@ -52,16 +52,16 @@ type Class []int64
 // A face is what the readers have seen of a class, as nodes of the new graph.
 type face struct {
 	value plan.ID
-	seen  []plan.ID
+	views []plan.ID
 }
 
 // poolSettings are what earlier rounds of an expansion have found out about a list.
 type poolSettings struct {
-	refused  bool
-	sequence bool    // its dice are rolled one by one; it was refused as a pool
-	kinds    []Class // of cards that are drawn one by one; nil before they are known
-	classes  []Class // nil before faces are grouped
-	flipped  bool    // classes are met from the last to the first
+	isRefused bool
+	sequence  bool    // its dice are rolled one by one; it was refused as a pool
+	kinds     []Class // of cards that are drawn one by one; nil before they are known
+	classes   []Class // nil before faces are grouped
+	isFlipped bool    // classes are met from the last to the first
 }
 
 // A Draw is the source of the count of one class.
@@ -70,14 +70,14 @@ type Draw struct {
 	Step int // which of the pool's classes
 }
 
-// grouped are the classes of faces of which every reader has seen the same. They stand in the order in which their first
-// faces are met, and need not be neighbours: of "is it odd" the classes of a d6 are {1,3,5} and {2,4,6}.
-func (p *Pool) grouped() (out []Class) {
+// groupFaces returns the classes of faces of which every reader has seen the same. They stand in the order in which
+// their first faces are met, and need not be neighbours: of "is it odd" the classes of a d6 are {1,3,5} and {2,4,6}.
+func (p *Pool) groupFaces() (out []Class) {
 	var of []*face
 	for i, c := range p.Classes {
 		k := -1
 		for at, f := range of {
-			if slices.Equal(f.seen, p.faces[i].seen) && p.waiting(out[at][0]) == p.waiting(c[0]) {
+			if slices.Equal(f.views, p.faces[i].views) && p.countWaiting(out[at][0]) == p.countWaiting(c[0]) {
 				k = at
 				break
 			}
@@ -93,12 +93,12 @@ func (p *Pool) grouped() (out []Class) {
 
 // CountWays returns in how many ways a pool shows its classes, at most.
 func (p *Pool) CountWays() float64 {
-	return CountLists(float64(len(p.Classes)), float64(p.most), true, false)
+	return CountLists(float64(len(p.Classes)), float64(p.maxDice), true, false)
 }
 
 // IsEnough reports whether nothing reads the dice that are left before a class.
 func (p *Pool) IsEnough(step int, left int64) bool {
-	return left+p.waiting(p.Classes[step][0]) <= p.Unread
+	return left+p.countWaiting(p.Classes[step][0]) <= p.Unread
 }
 
 // IsFlipped reports whether the classes are met from the greatest faces down. A pool of one class is met in one step, and

@@ -28,7 +28,7 @@ import (
 func (x *expander) poolOfDice(id plan.ID, b *bag) operand {
 	v := operand{id: plan.None, bag: b}
 	s := x.settings[id]
-	if s != nil && s.refused || b.stride != 1 || len(b.runs) < 2 || !x.isSingle(b) {
+	if s != nil && s.isRefused || b.stride != 1 || len(b.runs) < 2 || !x.isSingle(b) {
 		return v
 	}
 	ways := 1.0
@@ -43,19 +43,19 @@ func (x *expander) poolOfDice(id plan.ID, b *bag) operand {
 	}
 	slices.Sort(sizes)
 	most := sizes[len(sizes)-1]
-	if ways <= x.limits.Listed || !x.fits(most, x.limits.Faces, WideLimits().Faces) || x.hasDuplicates(b) {
+	if ways <= x.limits.Listed || !x.fitsLimit(most, x.limits.Faces, WideLimits().Faces) || x.hasDuplicates(b) {
 		return v
 	}
-	x.settingsOf(id).flipped = true
+	x.settingsOf(id).isFlipped = true
 	first := x.out.Nodes[b.runs[0].slots[0]]
-	count := x.constant(plan.Int, int64(len(sizes)))
+	count := x.constantNode(plan.Int, int64(len(sizes)))
 	head := x.emit(plan.Node{
 		Op: plan.OpRoll, Kind: plan.List, Imm: first.Imm, Site: -1,
-		Args: []plan.ID{x.constant(plan.Bool, 1), x.constant(plan.Int, most), count, x.constant(plan.Fault, 0)},
+		Args: []plan.ID{x.constantNode(plan.Bool, 1), x.constantNode(plan.Int, most), count, x.constantNode(plan.Fault, 0)},
 	})
 	p := &Pool{
 		roll: id, Die: x.out.Dice[first.Imm], Sizes: sizes, Head: head, last: plan.None, stride: 1,
-		most: int64(len(sizes)),
+		maxDice: int64(len(sizes)),
 	}
 	return x.addPool(p, count, 1, most)
 }
@@ -76,10 +76,10 @@ func (x *expander) hasDuplicates(b *bag) bool {
 // whatever happens.
 func (x *expander) noteLoneDie(id plan.ID, n *plan.Node) {
 	d := &x.from.Dice[n.Imm]
-	faces, known := x.known(x.node(n.Args[1]))
-	guard, sure := x.known(x.node(n.Args[0]))
+	faces, known := x.constantValue(x.nodeOf(n.Args[1]))
+	guard, sure := x.constantValue(x.nodeOf(n.Args[0]))
 	users := x.from.Users[id]
-	if d.List || !known || faces < 1 || !sure || guard != 1 || !x.is(x.node(n.Args[3]), 0) || len(users) != 1 ||
+	if d.List || !known || faces < 1 || !sure || guard != 1 || !x.isConstant(x.nodeOf(n.Args[3]), 0) || len(users) != 1 ||
 		x.from.IsResult(id) || d.Again.Among(faces) || d.Explode.Among(faces) || d.Shows != nil {
 		return
 	}
@@ -89,8 +89,8 @@ func (x *expander) noteLoneDie(id plan.ID, n *plan.Node) {
 	}
 }
 
-// waiting is how many dice of a pool have fewer faces than a face, so that they come when it has been met.
-func (p *Pool) waiting(face int64) (n int64) {
+// countWaiting returns the number of dice with fewer faces than a face, which join the draws only after it.
+func (p *Pool) countWaiting(face int64) (n int64) {
 	for _, size := range p.Sizes {
 		if size < face {
 			n++
@@ -102,7 +102,7 @@ func (p *Pool) waiting(face int64) (n int64) {
 // Joining is how many dice of a pool come with a class: those that have its greatest face and not that of the class before.
 func (p *Pool) Joining(k int) int64 {
 	if k == 0 {
-		return int64(len(p.Sizes)) - p.waiting(p.Classes[0][0])
+		return int64(len(p.Sizes)) - p.countWaiting(p.Classes[0][0])
 	}
-	return p.waiting(p.Classes[k-1][0]) - p.waiting(p.Classes[k][0])
+	return p.countWaiting(p.Classes[k-1][0]) - p.countWaiting(p.Classes[k][0])
 }

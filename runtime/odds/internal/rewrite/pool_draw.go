@@ -18,10 +18,10 @@ func (x *expander) evaluateRoll(id plan.ID) {
 	case s != nil && s.sequence:
 		x.values[id] = operand{id: plan.None, bag: x.rollSequence(id, n)}
 		return
-	case s != nil && s.refused || !x.isCandidate(id):
+	case s != nil && s.isRefused || !x.isCandidate(id):
 		return
 	}
-	p := &Pool{roll: id, Die: x.from.Dice[n.Imm], Head: head, last: plan.None, stride: 1, most: x.from.mostDice(n)}
+	p := &Pool{roll: id, Die: x.from.Dice[n.Imm], Head: head, last: plan.None, stride: 1, maxDice: x.from.mostDice(n)}
 	faces := x.from.mostFaces(n)
 	if alike := p.Die.Alike(); alike != nil && int64(len(p.Die.Shows)) == faces {
 		p.alike = alike
@@ -44,13 +44,13 @@ func (x *expander) addPool(p *Pool, size plan.ID, lo, hi int64) operand {
 			p.Classes = append(p.Classes, Class{v})
 		}
 	}
-	if s != nil && s.flipped {
+	if s != nil && s.isFlipped {
 		slices.Reverse(p.Classes)
 	}
 	p.size, p.least, p.beyond = size, math.MaxInt64, math.MinInt64
 	x.pools = append(x.pools, p)
 	b := x.drawCounts(p, size)
-	if s != nil && s.flipped {
+	if s != nil && s.isFlipped {
 		slices.Reverse(b.runs)
 	}
 	return operand{id: plan.None, bag: b}
@@ -70,7 +70,7 @@ func (x *expander) isCandidate(id plan.ID) bool {
 		return false
 	}
 	return CountLists(float64(faces), float64(dice), false, d.Distinct) > x.limits.Listed &&
-		x.fits(told, x.limits.Faces, WideLimits().Faces)
+		x.fitsLimit(told, x.limits.Faces, WideLimits().Faces)
 }
 
 // drawCounts emits the chain of draws of a pool, and gives the bag of its faces in the order in which they are met.
@@ -84,41 +84,41 @@ func (x *expander) isCandidate(id plan.ID) bool {
 // the ones that show smaller faces, and are lower itself.
 func (x *expander) drawCounts(p *Pool, size plan.ID) *bag {
 	b := &bag{stride: p.stride, room: plan.None, pools: []*Pool{p}, size: size}
-	one := x.constant(plan.Int, 1)
-	left := x.compute(plan.OpAddInt, plan.Int, b.size, one) // 1 more than the dice that are left
-	behind := x.compute(plan.OpAddInt, plan.Int, b.size, one)
+	one := x.constantNode(plan.Int, 1)
+	left := x.emitOp(plan.OpAddInt, plan.Int, b.size, one) // 1 more than the dice that are left
+	behind := x.emitOp(plan.OpAddInt, plan.Int, b.size, one)
 	if p.Sizes != nil {
 		left = one
 	}
 	for k, c := range p.Classes {
 		if p.Sizes != nil {
-			left = x.compute(plan.OpAddInt, plan.Int, left, x.constant(plan.Int, p.Joining(k)))
+			left = x.emitOp(plan.OpAddInt, plan.Int, left, x.constantNode(plan.Int, p.Joining(k)))
 		}
-		count, next := x.compute(plan.OpSubInt, plan.Int, left, one), one
+		count, next := x.emitOp(plan.OpSubInt, plan.Int, left, one), one
 		if k < len(p.Classes)-1 {
-			p.last = x.draw(p, k, left)
-			count = x.compute(plan.OpSubInt, plan.Int, p.last, one)
-			next = x.compute(plan.OpSubInt, plan.Int, left, count)
+			p.last = x.emitDraw(p, k, left)
+			count = x.emitOp(plan.OpSubInt, plan.Int, p.last, one)
+			next = x.emitOp(plan.OpSubInt, plan.Int, left, count)
 		}
 		p.Counts = append(p.Counts, count)
-		f := &face{value: x.constant(plan.Int, c[0])}
+		f := &face{value: x.constantNode(plan.Int, c[0])}
 		p.faces = append(p.faces, f)
-		r := run{slots: slices.Repeat([]plan.ID{x.constant(plan.Int, 0)}, p.stride), count: count, most: p.most,
+		r := run{slots: slices.Repeat([]plan.ID{x.constantNode(plan.Int, 0)}, p.stride), count: count, maxCount: p.maxDice,
 			at: meeting{x.meetings[p.Head].round + 1, k}, face: f}
 		r.slots[p.slot] = f.value
 		if p.Die.Distinct {
-			r.most = min(r.most, int64(len(c)))
+			r.maxCount = min(r.maxCount, int64(len(c)))
 		}
 		if p.Sizes != nil {
-			r.most -= p.waiting(c[0])
+			r.maxCount -= p.countWaiting(c[0])
 		}
 		// Both bounds are computed of this class's own count, so that they need not be kept from one class to the next.
-		if s := x.settings[p.roll]; s != nil && s.flipped {
-			r.lower = x.compute(plan.OpSubInt, plan.Int, next, x.constant(plan.Int, 1-p.waiting(c[0])))
-			r.upper = x.compute(plan.OpAddInt, plan.Int, r.lower, count)
+		if s := x.settings[p.roll]; s != nil && s.isFlipped {
+			r.lower = x.emitOp(plan.OpSubInt, plan.Int, next, x.constantNode(plan.Int, 1-p.countWaiting(c[0])))
+			r.upper = x.emitOp(plan.OpAddInt, plan.Int, r.lower, count)
 		} else {
-			r.upper = x.compute(plan.OpSubInt, plan.Int, behind, next)
-			r.lower = x.compute(plan.OpSubInt, plan.Int, r.upper, count)
+			r.upper = x.emitOp(plan.OpSubInt, plan.Int, behind, next)
+			r.lower = x.emitOp(plan.OpSubInt, plan.Int, r.upper, count)
 		}
 		b.runs = append(b.runs, r)
 		left = next
@@ -129,23 +129,24 @@ func (x *expander) drawCounts(p *Pool, size plan.ID) *bag {
 
 // diceOf is how many dice a pool has.
 func (x *expander) diceOf(p *Pool, n *plan.Node) plan.ID {
-	guard, sure := x.known(x.node(n.Args[0]))
-	count, known := x.known(x.node(n.Args[2]))
+	guard, sure := x.constantValue(x.nodeOf(n.Args[0]))
+	count, known := x.constantValue(x.nodeOf(n.Args[2]))
 	if sure && guard == 1 && known && x.from.alwaysRolls(n) {
-		return x.constant(plan.Int, count)
+		return x.constantNode(plan.Int, count)
 	}
-	return x.compute(plan.OpSize, plan.Int, p.Head)
+	return x.emitOp(plan.OpSize, plan.Int, p.Head)
 }
 
-// draw emits the source of the count of a class. The die keeps its faces and explosions, from which package eliminate
+// emitDraw emits the source of the count of a class. The die keeps its faces and explosions, from which package eliminate
 // takes the weights, and loses the properties of the whole list. The head is an operand too many for a roll: it ties
 // the draw to its pool, so that no draw is ordered before the dice are known to be possible.
-func (x *expander) draw(p *Pool, step int, left plan.ID) plan.ID {
+func (x *expander) emitDraw(p *Pool, step int, left plan.ID) plan.ID {
 	die := p.Die
 	die.List, die.Distinct, die.Again, die.Most = false, false, plan.Band{}, 0
 	x.draws = append(x.draws, Draw{p, step})
 	x.out.Dice = append(x.out.Dice, die)
-	args := []plan.ID{x.constant(plan.Bool, 1), left, x.constant(plan.Int, -1), x.constant(plan.Fault, 0), p.Head}
+	args := []plan.ID{x.constantNode(plan.Bool, 1), left, x.constantNode(plan.Int, -1),
+		x.constantNode(plan.Fault, 0), p.Head}
 	id := x.emit(plan.Node{Op: plan.OpRoll, Kind: plan.Int, Args: args, Imm: int64(len(x.out.Dice) - 1), Site: -1})
 	x.meetings[id] = meeting{x.meetings[p.Head].round + 1, step}
 	return id

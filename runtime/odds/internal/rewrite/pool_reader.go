@@ -9,16 +9,16 @@ import (
 // maxShallow is how many readers that only add up, each its own sum, are left to a stream (eliminate/stream.go).
 const maxShallow = 3
 
-// read judges a reader of a bag: whether a stream could serve it as well as counts do. Sums, extremes and loops over
+// judgeReader judges a reader of a bag: whether a stream could serve it as well as counts do. Sums, extremes and loops over
 // the dice themselves, where they are rolled, can be served; whatever reads parts of them, or their order, cannot.
-func (x *expander) read(b *bag, shallow bool) {
+func (x *expander) judgeReader(b *bag, shallow bool) {
 	for _, p := range b.pools {
 		here := x.from.BlockOf[x.at] == x.from.BlockOf[p.roll]
 		p.shallow++
-		p.anywhere = p.anywhere || !b.part
+		p.anywhere = p.anywhere || !b.isPart
 		p.readers++
-		p.keeps = p.keeps || b.kept
-		p.deep = p.deep || !shallow || !here || !b.kept && !x.isWholePool(b) || p.shallow > maxShallow || p.keeps &&
+		p.keeps = p.keeps || b.isKept
+		p.deep = p.deep || !shallow || !here || !b.isKept && !x.isWholePool(b) || p.shallow > maxShallow || p.keeps &&
 			p.shallow > 1
 	}
 }
@@ -35,23 +35,23 @@ func (x *expander) isWholePool(b *bag) bool {
 		!slices.ContainsFunc(b.runs, func(r run) bool { return !slices.Contains(b.pools[0].Counts, r.count) })
 }
 
-// vote tells the pool of a sorted bag from which end its order is read: the end that is nearer to the elements from..to-1.
-// Of 4d6kh3 they are 1 to 3 of four: one stands before them and none behind, so the classes are better met from the
-// greatest.
-func (x *expander) vote(b *bag, from, to int64, known, deep bool) {
+// voteDirection tells the pool of a sorted bag from which end its order is read: the end that is nearer to the elements
+// from..to-1. Of 4d6kh3 they are 1 to 3 of four: one stands before them and none behind, so the classes are better met
+// from the greatest.
+func (x *expander) voteDirection(b *bag, from, to int64, known, deep bool) {
 	for _, p := range b.pools {
 		p.deep = p.deep || deep
 		switch {
-		case b.part: // of places that have been noted
+		case b.isPart: // of places that have been noted
 		case known:
 			p.least, p.beyond = min(p.least, from), max(p.beyond, to)
 		default:
 			p.anywhere = true
 		}
 	}
-	size, sure := x.known(x.sizeOf(b))
+	size, sure := x.constantValue(x.sizeOf(b))
 	if known && sure && len(b.pools) == 1 && len(b.runs) > 1 {
-		x.prefer(b, from > size-to)
+		x.preferDirection(b, from > size-to)
 	}
 }
 
@@ -62,13 +62,13 @@ func (x *expander) demandOrder(b *bag) {
 		p.deep = true
 	}
 	if len(b.pools) == 1 && len(b.runs) > 1 {
-		x.prefer(b, false)
-		x.prefer(b, false)
+		x.preferDirection(b, false)
+		x.preferDirection(b, false)
 	}
 }
 
-// prefer tells the pool of a bag whether it is better met from the end of the list.
-func (x *expander) prefer(b *bag, fromEnd bool) {
+// preferDirection tells the pool of a bag whether it is better met from the end of the list.
+func (x *expander) preferDirection(b *bag, fromEnd bool) {
 	if fromEnd == (b.runs[len(b.runs)-1].at.rank < b.runs[0].at.rank) {
 		b.pools[0].keep++
 	} else {
@@ -102,8 +102,8 @@ func (x *expander) noteUnread(p *Pool) {
 			return
 		}
 	}
-	if size, known := x.known(p.size); known && 0 <= p.least && p.beyond <= size {
-		if p.Unread = size - p.beyond; x.settingsOf(p.roll).flipped {
+	if size, known := x.constantValue(p.size); known && 0 <= p.least && p.beyond <= size {
+		if p.Unread = size - p.beyond; x.settingsOf(p.roll).isFlipped {
 			p.Unread = p.least
 		}
 	}

@@ -23,13 +23,14 @@ func (x *expander) evaluateResults(loop plan.ID) bool {
 	n := &x.from.Nodes[loop]
 	s := x.settings[loop]
 	results := x.from.Results(loop)
-	if s != nil && s.refused || len(results) != 1 || x.from.iteration(loop) != plan.None || x.from.mayEndWithin(loop) {
+	if s != nil && s.isRefused || len(results) != 1 || x.from.iterationNode(loop) != plan.None ||
+		x.from.mayEndWithin(loop) {
 		return false
 	}
 	push := &x.from.Nodes[results[0]]
 	begin := x.values[n.Args[1]].bag
 	most := x.from.bounds[n.Args[0]].Max
-	if push.Op != plan.OpPush || begin == nil || len(begin.runs) > 0 || most < 2 || !x.fits(most, x.limits.Unrolled,
+	if push.Op != plan.OpPush || begin == nil || len(begin.runs) > 0 || most < 2 || !x.fitsLimit(most, x.limits.Unrolled,
 		WideLimits().Unrolled) {
 		return false
 	}
@@ -43,11 +44,11 @@ func (x *expander) evaluateResults(loop plan.ID) bool {
 		return false
 	}
 	value := x.from.bounds[push.Args[2+slot]]
-	count := x.node(n.Args[0])
-	p := &Pool{roll: loop, results: true, last: plan.None, slot: slot, most: most, Die: x.from.firstDie(loop)}
+	count := x.nodeOf(n.Args[0])
+	p := &Pool{roll: loop, results: true, last: plan.None, slot: slot, maxDice: most, Die: x.from.firstDie(loop)}
 	p.stride = len(push.Args) - 2
 	p.Head = x.copyBody(loop, count, push.Args[2+slot])
-	x.values[loop] = operand{id: plan.None, carried: []operand{x.addPool(p, count, value.Min, value.Max)}}
+	x.values[loop] = operand{id: plan.None, loopResults: []operand{x.addPool(p, count, value.Min, value.Max)}}
 	return true
 }
 
@@ -60,16 +61,17 @@ func isConstant(k plan.Kind, b interval.Interval) bool {
 func (x *expander) copyBody(loop, count, value plan.ID) plan.ID {
 	n := &x.from.Nodes[loop]
 	around, body := x.block, int32(len(x.out.Blocks))
-	begin := x.constant(plan.Int, 0)
+	begin := x.constantNode(plan.Int, 0)
 	x.out.Blocks = append(x.out.Blocks, plan.Block{})
 	x.block = body
 	x.scopes = append(x.scopes, map[nodeKey]plan.ID{})
 	for _, id := range x.from.Blocks[n.Imm].Nodes {
-		if m := &x.from.Nodes[id]; x.from.Needed[id] && !x.failed && m.Op != plan.OpParam && id != x.from.Results(loop)[0] {
-			x.evaluate(id)
+		if m := &x.from.Nodes[id]; x.from.Needed[id] && !x.hasFailed && m.Op != plan.OpParam &&
+			id != x.from.Results(loop)[0] {
+			x.evaluateNode(id)
 		}
 	}
-	result := x.node(value)
+	result := x.nodeOf(value)
 	x.out.Blocks[body].Results = []plan.ID{result}
 	x.scopes, x.block = x.scopes[:len(x.scopes)-1], around
 	id := x.emit(plan.Node{Op: plan.OpLoop, Kind: n.Kind, Args: []plan.ID{count, begin}, Imm: int64(body), Site: -1})
@@ -96,5 +98,5 @@ func (x *expander) onlySlot(loop plan.ID, push *plan.Node) (slot int, ok bool) {
 	id := push.Args[2+slot]
 	b, kind := x.from.bounds[id], x.from.Nodes[id].Kind
 	return slot, (kind == plan.Int || kind == plan.Bool) && b.Max-b.Min >= 0 &&
-		x.fits(b.Max-b.Min+1, x.limits.Faces, WideLimits().Faces)
+		x.fitsLimit(b.Max-b.Min+1, x.limits.Faces, WideLimits().Faces)
 }

@@ -33,7 +33,7 @@ func NewNetwork(
 		out.dropFaults(bounds)
 		out.markNeeded(roots)
 		if !plain {
-			out = out.expanded(bounds, options, limits)
+			out = out.expandLists(bounds, options, limits)
 		}
 	}
 	out.sumOnly(shapes)
@@ -42,9 +42,9 @@ func NewNetwork(
 	return out
 }
 
-// expanded is the network in which lists of dice are counts; the network itself when nothing is gained.
-func (g *Network) expanded(bounds []interval.Interval, options []int, limits Limits) *Network {
-	x, isNarrow := expand(g, bounds, limits)
+// expandLists returns the network in which lists of dice are counts; the network itself when nothing is gained.
+func (g *Network) expandLists(bounds []interval.Interval, options []int, limits Limits) *Network {
+	x, isNarrow := expandToFixedPoint(g, bounds, limits)
 	if x == nil {
 		g.IsNarrow = isNarrow
 		return g
@@ -123,27 +123,27 @@ func (g *Network) adoptPools(x *expander) {
 // take these steps together, and a rule that needs more than twelve rounds is evaluated with its lists.
 const maxRounds = 12
 
-// expand rewrites a graph whose lists of dice would have to be listed. It gives nil when nothing is gained,
+// expandToFixedPoint rewrites a graph whose lists of dice would have to be listed. It returns nil when nothing is gained,
 // and whether something stayed as it was that wide limits take.
 //
 // It is a search for a fixed point. "Is there a 6 among 10d6" takes two rounds. The first has six classes of one face each,
 // five draws, and finds that the only reader sees false of five faces and true of one. The second has the classes
 // {1,2,3,4,5} and {6}, thus one draw, and finds nothing new: its graph is the answer.
-func expand(from *Network, bounds []interval.Interval, limits Limits) (made *expander, isNarrow bool) {
+func expandToFixedPoint(from *Network, bounds []interval.Interval, limits Limits) (made *expander, isNarrow bool) {
 	settings := map[plan.ID]*poolSettings{}
 	for range maxRounds {
 		x := newExpander(&boundedGraph{from, bounds}, settings, limits)
 		x.evaluateBlock(0)
 		x.finishRoots()
 		isNarrow = isNarrow || x.narrow
-		if x.failed {
-			if len(x.out.Nodes) > maxExpanded || !x.learned() {
+		if x.hasFailed {
+			if len(x.out.Nodes) > maxExpanded || !x.hasRefusedPool() {
 				return nil, isNarrow
 			}
 			continue
 		}
-		if !x.improve() {
-			if len(x.pools)+len(x.sequences)+x.opened == 0 {
+		if !x.improveSettings() {
+			if len(x.pools)+len(x.sequences)+x.openedReaders == 0 {
 				return nil, isNarrow
 			}
 			for _, p := range x.pools {
@@ -155,31 +155,31 @@ func expand(from *Network, bounds []interval.Interval, limits Limits) (made *exp
 	return nil, isNarrow
 }
 
-// learned reports whether a round that failed has given up a pool. A pool of this round was not refused when the round
-// began, so each failure that goes on has taken one roll out of the candidates.
-func (x *expander) learned() bool {
-	return x.gaveUp || slices.ContainsFunc(x.pools, func(p *Pool) bool { return x.settingsOf(p.roll).refused })
+// hasRefusedPool reports whether a round that failed has given up a pool. A pool of this round was not refused when the
+// round began, so each failure that goes on has taken one roll out of the candidates.
+func (x *expander) hasRefusedPool() bool {
+	return x.gaveUp || slices.ContainsFunc(x.pools, func(p *Pool) bool { return x.settingsOf(p.roll).isRefused })
 }
 
-// improve changes the settings by the findings of a round, and reports whether they have changed. Classes are decided
-// before directions: with other classes the readers vote anew.
+// improveSettings changes the settings by the findings of a round, and reports whether they have changed. Classes are
+// decided before directions: with other classes the readers vote anew.
 //
 // A pool is also refused when all its readers could be served by a stream, which rolls one die after the other into
 // sums (eliminate/stream.go) and needs no counts, and when its multisets are fewer than the values that several readers
 // carry from class to class. Hands of cards and results of loops have no stream. Tests that force counts set Listed to
 // at most 1.
-func (x *expander) improve() (changed bool) {
+func (x *expander) improveSettings() (changed bool) {
 	if x.groupCards() {
 		return true
 	}
 	for _, p := range x.pools {
 		s := x.settingsOf(p.roll)
 		if s.classes == nil {
-			if s.classes = p.grouped(); s.flipped {
+			if s.classes = p.groupFaces(); s.isFlipped {
 				slices.Reverse(s.classes)
 			}
-			s.refused = x.limits.Listed > 1 && (p.suitsStream() || x.isCheaperListed(p, len(s.classes)))
-			changed = changed || s.refused || len(s.classes) < len(p.Classes)
+			s.isRefused = x.limits.Listed > 1 && (p.suitsStream() || x.isCheaperListed(p, len(s.classes)))
+			changed = changed || s.isRefused || len(s.classes) < len(p.Classes)
 		}
 	}
 	if changed {
@@ -190,14 +190,14 @@ func (x *expander) improve() (changed bool) {
 	}
 	for _, p := range x.pools {
 		s := x.settingsOf(p.roll)
-		if !s.flipped && (p.flip > p.keep || p.flip == p.keep && x.readsBackwards(p)) {
-			s.flipped, changed = true, true
+		if !s.isFlipped && (p.flip > p.keep || p.flip == p.keep && x.readsBackwards(p)) {
+			s.isFlipped, changed = true, true
 		}
 	}
 	for _, pair := range x.pairs.partners {
 		p, q := x.settingsOf(pair[0].roll), x.settingsOf(pair[1].roll)
-		if p.flipped != q.flipped {
-			p.flipped, q.flipped, changed = true, true, true
+		if p.isFlipped != q.isFlipped {
+			p.isFlipped, q.isFlipped, changed = true, true, true
 		}
 	}
 	return changed
@@ -214,7 +214,7 @@ const (
 func (x *expander) isCheaperListed(p *Pool, classes int) bool {
 	isPlain := !p.Die.Distinct && !p.results && p.Sizes == nil
 	return isPlain && classes > fewClasses && x.from.IsSymmetric(p.roll) &&
-		CountLists(float64(classes), float64(p.most), true, false) <=
+		CountLists(float64(classes), float64(p.maxDice), true, false) <=
 			min(manyMultisets, math.Pow(float64(classes), float64(p.readers)))
 }
 
@@ -231,7 +231,7 @@ func (x *expander) refuseLargest() bool {
 		return false
 	}
 	largest := slices.MaxFunc(x.pools, func(p, q *Pool) int { return cmp.Compare(len(p.Classes), len(q.Classes)) })
-	x.settingsOf(largest.roll).refused = true
+	x.settingsOf(largest.roll).isRefused = true
 	return true
 }
 
@@ -257,7 +257,7 @@ func (x *expander) readsBackwards(p *Pool) bool {
 // coverage and the next state of a procedure belong to the old graph, whose numbers of nodes mean nothing here.
 func (x *expander) finishRoots() {
 	for _, v := range x.from.Values {
-		if x.failed {
+		if x.hasFailed {
 			return
 		}
 		root, isCounted := x.countedRoot(v)
@@ -292,9 +292,9 @@ func (x *expander) rootOf(v *plan.Value) plan.Value {
 		return out
 	}
 	if v.Type.Kind != plan.Record {
-		out.ID = x.node(v.ID)
+		out.ID = x.nodeOf(v.ID)
 	}
-	out.Fault, out.Present = x.faultOf(v), x.node(v.Present)
+	out.Fault, out.Present = x.faultOf(v), x.nodeOf(v.Present)
 	out.Fields = nil
 	for i := range v.Fields {
 		out.Fields = append(out.Fields, x.rootOf(&v.Fields[i]))
@@ -304,8 +304,8 @@ func (x *expander) rootOf(v *plan.Value) plan.Value {
 
 // faultOf is the fault of a value that is asked for; None when it is known that there is none.
 func (x *expander) faultOf(v *plan.Value) plan.ID {
-	fault := x.node(v.Fault)
-	if fault != plan.None && x.is(fault, 0) {
+	fault := x.nodeOf(v.Fault)
+	if fault != plan.None && x.isConstant(fault, 0) {
 		return plan.None
 	}
 	return fault
@@ -317,7 +317,7 @@ func (x *expander) countedRoot(v *plan.Value) (root plan.Value, ok bool) {
 		return root, false
 	}
 	b := x.values[v.ID].bag
-	if b == nil || !b.ordered || b.stride != 1 || len(b.pools) == 0 || x.values[v.ID].id != plan.None {
+	if b == nil || !b.isOrdered || b.stride != 1 || len(b.pools) == 0 || x.values[v.ID].id != plan.None {
 		return root, false
 	}
 	list, ok := x.countElements(b)
@@ -327,9 +327,9 @@ func (x *expander) countedRoot(v *plan.Value) (root plan.Value, ok bool) {
 	x.seeAll(b)
 	root = *v
 	root.ID = x.emit(plan.Node{
-		Op: plan.OpNewSpan, Kind: plan.List, Args: []plan.ID{x.constant(plan.Int, 0)}, Imm: int64(b.stride), Site: -1,
+		Op: plan.OpNewSpan, Kind: plan.List, Args: []plan.ID{x.constantNode(plan.Int, 0)}, Imm: int64(b.stride), Site: -1,
 	})
-	root.Fault, root.Present = x.faultOf(v), x.node(v.Present)
+	root.Fault, root.Present = x.faultOf(v), x.nodeOf(v.Present)
 	x.counted[root.ID] = list
 	return root, true
 }
@@ -340,13 +340,13 @@ func (x *expander) countedRoot(v *plan.Value) (root plan.Value, ok bool) {
 func (x *expander) countElements(b *bag) (*CountedList, bool) {
 	out, seen := &CountedList{}, map[int64]bool{}
 	for from := 0; from < len(b.runs); {
-		element, known := x.known(b.runs[from].slots[0])
+		element, known := x.constantValue(b.runs[from].slots[0])
 		if !known || seen[element] {
 			return nil, false
 		}
 		seen[element] = true
 		to := from + 1
-		for to < len(b.runs) && x.is(b.runs[to].slots[0], element) {
+		for to < len(b.runs) && x.isConstant(b.runs[to].slots[0], element) {
 			to++
 		}
 		out.Runs = append(out.Runs, CountedRun{x.sizeOf(&bag{runs: b.runs[from:to], size: plan.None}), element})

@@ -20,7 +20,7 @@ const fewOrders = 1 << 12
 // mayBeSequence reports whether a list that is no pool may be rolled die by die: how many dice of how many faces it has is
 // known, and they are too many for a list.
 func (x *expander) mayBeSequence(p *Pool) bool {
-	if p.results || p.Sizes != nil || x.settingsOf(p.roll).refused {
+	if p.results || p.Sizes != nil || x.settingsOf(p.roll).isRefused {
 		return false
 	}
 	n := &x.from.Nodes[p.roll]
@@ -29,7 +29,7 @@ func (x *expander) mayBeSequence(p *Pool) bool {
 	count, counted := x.from.Constant(n.Args[2])
 	return known && sure && guard == 1 && counted && x.from.alwaysRolls(n) &&
 		(x.limits.Listed <= 1 || CountLists(float64(faces), float64(count), false, p.Die.Distinct) > fewOrders) &&
-		x.fits(count, x.limits.Sequence, WideLimits().Sequence)
+		x.fitsLimit(count, x.limits.Sequence, WideLimits().Sequence)
 }
 
 // rollSequence rolls dice one by one. The list of the new graph, which nothing reads, is not rolled.
@@ -39,19 +39,19 @@ func (x *expander) rollSequence(id plan.ID, n *plan.Node) *bag {
 	x.out.Dice = append(x.out.Dice, die)
 	x.draws = append(x.draws, Draw{}) // as many as there are new dice
 	count, _ := x.from.Constant(n.Args[2])
-	b := &bag{stride: 1, ordered: true, size: plan.None, room: plan.None, sequence: x.settingsOf(id)}
-	faces, dice := x.node(n.Args[1]), []plan.ID(nil)
+	b := &bag{stride: 1, isOrdered: true, size: plan.None, room: plan.None, sequence: x.settingsOf(id)}
+	faces, dice := x.nodeOf(n.Args[1]), []plan.ID(nil)
 	var left *deck
 	if x.from.Dice[n.Imm].Distinct {
-		size, _ := x.known(faces)
+		size, _ := x.constantValue(faces)
 		left = x.newDeck(size, b.sequence)
 	}
 	for range count {
 		shown := faces
 		if left != nil && left.kinds != nil {
-			shown = x.constant(plan.Int, left.size)
+			shown = x.constantNode(plan.Int, left.size)
 		}
-		args := []plan.ID{x.constant(plan.Bool, 1), shown, x.constant(plan.Int, -1), x.constant(plan.Fault, 0)}
+		args := []plan.ID{x.constantNode(plan.Bool, 1), shown, x.constantNode(plan.Int, -1), x.constantNode(plan.Fault, 0)}
 		roll := x.emit(plan.Node{Op: plan.OpRoll, Kind: plan.Int, Args: args, Imm: int64(len(x.out.Dice) - 1), Site: -1})
 		dice = append(dice, roll)
 		if left != nil {
