@@ -87,7 +87,7 @@ func rowsOf[W pmf.Weight[W]](
 			return nil, nil, nil, err
 		}
 		e = engineOf(w, r.image)
-		t, _, err = e.answer(r, w, q, fill, made)
+		t, _, err = e.answerGraph(r, w, q, fill, made)
 	}
 	if errors.Is(err, vm.ErrLayout) && e.stopRecalling() {
 		return rowsOf(r, q, engineOf, fill, made)
@@ -117,8 +117,8 @@ func (e *engine[W]) prepareEngine(w *preparedGraph, p *vm.Image) {
 	e.prefix = make([]int64, len(w.program.prefix.outs))
 }
 
-// answer carries out a prepared graph. It is not done when dice that must be judged first are impossible.
-func (e *engine[W]) answer(
+// answerGraph carries out a prepared graph. It is not done when dice that must be judged first are impossible.
+func (e *engine[W]) answerGraph(
 	r *Rule, w *preparedGraph, q odds.Question, fill Filler, made []map[string]int64,
 ) (t *Table[W], done bool, err error) {
 	e.answerKey, e.enclosing = nil, e.enclosing[:0]
@@ -141,7 +141,7 @@ func (e *engine[W]) answer(
 	case e.recalls:
 		t, err = e.runRecalled(w, &top, r.isKnown)
 	default:
-		t, err = e.run(&top, e.unitTable())
+		t, err = e.runProgram(&top, e.unitTable())
 	}
 	if err == nil && e.isExact && len(w.chains) > 0 {
 		e.completeTail(t)
@@ -165,7 +165,7 @@ func (e *engine[W]) completeTail(t *Table[W]) {
 	for _, x := range t.ended {
 		sum = sum.Plus(x.w)
 	}
-	_, all := probability(sum, t.den, true)
+	_, all := probabilityOf(sum, t.den, true)
 	missing := new(big.Int).Sub(t.den, all)
 	if missing.Sign() > 0 && missing.BitLen() <= t.den.BitLen()-pmf.UnseenBits {
 		t.ended[k].w = t.ended[k].w.Plus(e.weightOfFraction(missing, one))
@@ -200,7 +200,7 @@ func (e *engine[W]) runRecalled(w *preparedGraph, top *program, isKnown func(any
 	if err != nil {
 		return nil, err
 	}
-	return e.project(top.last, t), nil
+	return e.projectOutputs(top.last, t), nil
 }
 
 // An answerKey tells the answers of an engine apart: answers are equal when they come of the same rows
@@ -221,7 +221,7 @@ func (e *engine[W]) keyOfAnswer(top *program) any {
 			continue
 		}
 		v := e.env[r.at]
-		if !e.outlives(e.Nodes[r.at].Kind, v) {
+		if !e.outlivesQuestion(e.Nodes[r.at].Kind, v) {
 			return nil
 		}
 		beside = binary.AppendVarint(beside, v)
@@ -231,7 +231,7 @@ func (e *engine[W]) keyOfAnswer(top *program) any {
 
 // tryToDefer puts off the part of a program that keeps it from being recalled.
 func (e *engine[W]) tryToDefer(w *preparedGraph, top *program) (err error) {
-	if e.deferred, err = w.deferPiece(top, e.top.differs, !e.isExact); err != nil {
+	if e.deferred, err = w.deferFragment(top, e.top.differs, !e.isExact); err != nil {
 		return err
 	}
 	before := top
@@ -252,12 +252,12 @@ func (e *engine[W]) computePrefix(r *Rule, w *preparedGraph, records odds.Record
 		e.beginNextQuestion()
 	}
 	for _, made := range e.memory {
-		e.forget(made)
+		e.releaseClasses(made)
 	}
 	if len(e.dice) > maxDice {
 		clear(e.dice)
 	}
-	x := w.program.prefix.part
+	x := w.program.prefix.code
 	if err := e.executor.Begin(x, func(f *vm.Frame) error { return fill(f, x) }, e.prefix); err != nil {
 		return err
 	}

@@ -58,7 +58,8 @@ func pairRule(r *rand.Rand) string {
 		fmt.Sprintf("n: %q", fmt.Sprintf("range(%d).count(i, %s)", least, compare())),
 		fmt.Sprintf("n: %q, all: %q", sum(), fmt.Sprintf("range(%d).all(i, %s)", least, compare())),
 		fmt.Sprintf("n: %q, some: %q", sum(), fmt.Sprintf("range(%d).exists(i, %s)", least, compare())),
-		fmt.Sprintf("n: %q", fmt.Sprintf("range(%d).exists(i, %s) && !range(%d).all(i, %s)", least, compare(), least, compare())),
+		fmt.Sprintf("n: %q", fmt.Sprintf("range(%d).exists(i, %s) && !range(%d).all(i, %s)", least,
+			compare(), least, compare())),
 		fmt.Sprintf("n: %q, sum: %q", sum(), "sum(a)"),
 		fmt.Sprintf("n: %q", strings.Replace(sum(), "(i,", "(i, sa[i] == 2 ? 7 :", 1)),
 	}[r.IntN(8)]

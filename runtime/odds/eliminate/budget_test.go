@@ -131,7 +131,8 @@ func TestListsAreRefusedUnmade(t *testing.T) {
 	_, err = r.Odds(q)
 	goruntime.ReadMemStats(&after)
 	const lists = 52 * 51 * 50 * 49
-	if b, is := errors.AsType[*odds.BudgetError](err); !is || math.Round(b.Needs) != 4*lists || b.What != "numbers in memory" {
+	if b, is := errors.AsType[*odds.BudgetError](err); !is || math.Round(b.Needs) != 4*lists ||
+		b.What != "numbers in memory" {
 		t.Errorf("got %v, want that %d numbers do not fit", err, 4*lists)
 	}
 	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {

@@ -24,11 +24,11 @@ import (
 // each source all nodes are computed that depend on nothing but what was met. They are functions of what a state knows,
 // so computing them splits no state, and makes it possible to drop their operands.
 
-// build returns the program that computes outs, beginning with some columns.
+// buildProgram returns the program that computes outs, beginning with some columns.
 //
 // The prefix takes the nodes without any chance. Its readers are only known once all is linked (b.wanted), so its
 // outputs are found last.
-func (b *builder) build(first, outs []plan.ID) (*program, error) {
+func (b *builder) buildProgram(first, outs []plan.ID) (*program, error) {
 	if err := b.findSources(); err != nil {
 		return nil, err
 	}
@@ -39,11 +39,11 @@ func (b *builder) build(first, outs []plan.ID) (*program, error) {
 		start = carriedSet
 	}
 	var nodes []plan.ID
-	prefix := &piece{}
+	prefix := &fragment{}
 	for _, id := range b.own {
 		switch {
 		case b.inside[id] || b.Nodes[id].Op == plan.OpParam: // columns and the iteration are there already
-		case b.dependenceOf(id).empty() && b.sourceOf(id) == nil:
+		case b.dependenceOf(id).isEmpty() && b.sourceOf(id) == nil:
 			prefix.nodes = append(prefix.nodes, id)
 		default:
 			nodes = append(nodes, id)
@@ -57,7 +57,7 @@ func (b *builder) build(first, outs []plan.ID) (*program, error) {
 	}
 	for id := range b.wanted {
 		if b.BlockOf[id] == b.block && b.Nodes[id].Op != plan.OpConst && (b.Nodes[id].Op != plan.OpParam || b.block == 0) &&
-			b.dependenceOf(id).empty() { // others are put there for a region that reads them
+			b.dependenceOf(id).isEmpty() { // others are put there for a region that reads them
 			prefix.outs = append(prefix.outs, id)
 		}
 	}
@@ -98,7 +98,7 @@ func (b *builder) findSources() error {
 			return &odds.BudgetError{Subject: b.NameOf(id), Needs: float64(len(b.bit) + 1), Budget: maxSources,
 				What: "sources of chance", Advice: fixedLimit}
 		}
-		b.bit[id] = single(len(b.bit))
+		b.bit[id] = singleSet(len(b.bit))
 		b.sourceAt[id] = s
 		if d, ok := b.Draws[id]; ok && d.Step == len(d.Pool.Classes)-2 {
 			b.chains, b.bits = append(b.chains, id), append(b.bits, b.poolBits(id))
@@ -107,7 +107,7 @@ func (b *builder) findSources() error {
 	for _, dice := range b.Sequences {
 		all := set{}
 		for _, id := range dice {
-			all = all.or(b.bit[id])
+			all = all.union(b.bit[id])
 		}
 		b.sequences = append(b.sequences, all)
 	}
@@ -183,14 +183,14 @@ func (b *builder) addRegion(p *program, nodes []plan.ID, met set) error {
 	for len(rest) > 0 || len(inner) > 0 {
 		var ready []plan.ID
 		rest = slices.DeleteFunc(rest, func(id plan.ID) bool {
-			is := b.sourceOf(id) == nil && b.dependenceOf(id).in(met)
+			is := b.sourceOf(id) == nil && b.dependenceOf(id).isSubsetOf(met)
 			if is && b.sourceAt[id] == nil {
 				ready = append(ready, id)
 			}
 			return is
 		})
 		if len(ready) > 0 {
-			b.addPiece(p, ready)
+			b.addFragment(p, ready)
 		}
 		s, took, err := b.nextSource(&inner, &rest, met)
 		if err != nil {
@@ -202,18 +202,18 @@ func (b *builder) addRegion(p *program, nodes []plan.ID, met set) error {
 			}
 			continue
 		}
-		met = met.or(took)
+		met = met.union(took)
 		p.steps = append(p.steps, step{source: s})
 	}
 	return nil
 }
 
-// addPiece adds nodes that are computed after the last step.
-func (b *builder) addPiece(p *program, nodes []plan.ID) {
+// addFragment adds nodes that are computed after the last step.
+func (b *builder) addFragment(p *program, nodes []plan.ID) {
 	if len(p.steps) == 0 {
 		p.steps = append(p.steps, step{})
 	}
-	p.steps[len(p.steps)-1].piece = &piece{nodes: nodes}
+	p.steps[len(p.steps)-1].fragment = &fragment{nodes: nodes}
 }
 
 // A cluster is the nodes that depend on a set of sources.
@@ -230,19 +230,19 @@ func (b *builder) splitRegions(nodes []plan.ID, met set) (inner []cluster, rest 
 	all, sets := set{}, map[set]bool{}
 	for _, id := range nodes {
 		on := b.closeOverPools(b.dependenceOf(id))
-		all = all.or(on)
+		all = all.union(on)
 		if !b.readsPart(id) {
 			sets[on] = true
 		}
 	}
 	if !b.KeepsOrder {
 		maps.DeleteFunc(sets, func(on set, _ bool) bool { return len(b.Pools) > 0 && !b.isApart(on, nodes) })
-		for _, on := range largest(sets, all, met) {
+		for _, on := range chooseRegions(sets, all, met) {
 			inner = append(inner, cluster{sources: on})
 		}
 	}
 	for _, id := range nodes {
-		k := slices.IndexFunc(inner, func(c cluster) bool { return b.dependenceOf(id).in(c.sources) })
+		k := slices.IndexFunc(inner, func(c cluster) bool { return b.dependenceOf(id).isSubsetOf(c.sources) })
 		if k < 0 {
 			rest = append(rest, id)
 		} else {
@@ -259,13 +259,14 @@ func (b *builder) nextSource(inner *[]cluster, rest *[]plan.ID, met set) (s *sou
 	at := -1
 	first := int64(math.MaxInt64)
 	for _, id := range *rest {
-		if b.sourceOf(id) != nil && b.priority(id) < first && b.dependenceOf(id).without(b.bit[id]).in(met) {
-			best, first = id, b.priority(id)
+		if b.sourceOf(id) != nil && b.sourcePriority(id) < first &&
+			b.dependenceOf(id).difference(b.bit[id]).isSubsetOf(met) {
+			best, first = id, b.sourcePriority(id)
 		}
 	}
 	for k, c := range *inner {
-		if b.priority(c.nodes[0]) < first {
-			best, at, first = c.nodes[0], k, b.priority(c.nodes[0])
+		if b.sourcePriority(c.nodes[0]) < first {
+			best, at, first = c.nodes[0], k, b.sourcePriority(c.nodes[0])
 		}
 	}
 	switch {
@@ -287,9 +288,10 @@ func (b *builder) nextSource(inner *[]cluster, rest *[]plan.ID, met set) (s *sou
 	return nil, set{}, nil
 }
 
-// priority is the order in which sources are met when nothing else decides: as they stand, but the draws of pools behind
-// everything else, class by class, so that pools that are compared face by face keep few values alive between two faces.
-func (b *builder) priority(id plan.ID) int64 {
+// sourcePriority returns the rank by which sources are met when nothing else decides: as they stand, but the draws of pools
+// behind everything else, class by class, so that pools that are compared face by face keep few values alive between
+// two faces.
+func (b *builder) sourcePriority(id plan.ID) int64 {
 	d, ok := b.Draws[id]
 	if !ok || b.byPool {
 		return int64(id)
@@ -304,7 +306,7 @@ func (b *builder) priority(id plan.ID) int64 {
 // makeRegion makes a region a source. Its body begins with one state without columns, and knows of the sources around it
 // only those that were met. A region that reads none of these is run once for all states, any other once for each of their
 // values that it reads. It may have regions within; that ends because the set of all sources of a body is no region of it
-// (largest in sets.go), nor its one pool (poolCluster).
+// (chooseRegions in sets.go), nor its one pool (poolCluster).
 func (b *builder) makeRegion(c cluster, met set) (*source, error) {
 	s := &source{kind: regionSource, id: c.nodes[0], body: &program{}}
 	return s, b.addRegion(s.body, c.nodes, met)
@@ -323,19 +325,19 @@ func (b *builder) poolCluster(draw plan.ID, rest []plan.ID, met set) (c cluster,
 		return c, false
 	}
 	k := slices.IndexFunc(b.chains, func(last plan.ID) bool { return b.Draws[last].Pool == d.Pool })
-	c.sources = b.bits[k].without(met)
+	c.sources = b.bits[k].difference(met)
 	around := b.dependenceOf(b.chains[k])
 	for _, id := range rest {
-		if on := b.dependenceOf(id); on.in(met.or(c.sources)) && b.readsPartOf(id, d.Pool) {
-			around = around.or(on)
+		if on := b.dependenceOf(id); on.isSubsetOf(met.union(c.sources)) && b.readsPartOf(id, d.Pool) {
+			around = around.union(on)
 		}
 	}
 	for _, id := range rest {
-		if b.dependenceOf(id).in(around) {
+		if b.dependenceOf(id).isSubsetOf(around) {
 			c.nodes = append(c.nodes, id)
 		}
 	}
-	return c, len(c.nodes) < len(rest) && around.in(met.or(c.sources))
+	return c, len(c.nodes) < len(rest) && around.isSubsetOf(met.union(c.sources))
 }
 
 // readsAround returns the values met before a region that the region reads.
@@ -346,13 +348,13 @@ func (b *builder) readsAround(c cluster) []plan.ID {
 	}
 	note := func(ids []plan.ID) {
 		for _, id := range ids {
-			if id != plan.None && !within[id] && !b.dependenceOf(id).empty() {
+			if id != plan.None && !within[id] && !b.dependenceOf(id).isEmpty() {
 				found[id] = true
 			}
 		}
 	}
 	for _, id := range c.nodes {
-		note(b.reads(id))
+		note(b.readsOf(id))
 	}
 	note(b.Externals(c.nodes))
 	return slices.Sorted(maps.Keys(found))

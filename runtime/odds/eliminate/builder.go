@@ -80,11 +80,11 @@ func (b *builder) mayEnd(id plan.ID) bool {
 	return slices.ContainsFunc(b.Blocks[n.Imm].Nodes, func(x plan.ID) bool { return b.Needed[x] && b.mayEnd(x) })
 }
 
-// reads returns the nodes that a node depends on, those of outer blocks among them.
+// readsOf returns the nodes that a node depends on, those of outer blocks among them.
 //
 // These are the operands and, beyond them, all that the program will make the node wait for: the loop's body, the free
 // values of a stream, and the effect before it.
-func (b *builder) reads(id plan.ID) []plan.ID {
+func (b *builder) readsOf(id plan.ID) []plan.ID {
 	if s := b.sourceAt[id]; s != nil && s.id != id {
 		return []plan.ID{s.id}
 	}
@@ -114,5 +114,5 @@ func (b *builder) dependsOn(from plan.ID, sought func(plan.ID) bool, seen map[pl
 		return false
 	}
 	seen[from] = true
-	return slices.ContainsFunc(b.reads(from), func(r plan.ID) bool { return b.dependsOn(r, sought, seen) })
+	return slices.ContainsFunc(b.readsOf(from), func(r plan.ID) bool { return b.dependsOn(r, sought, seen) })
 }

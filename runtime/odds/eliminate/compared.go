@@ -92,7 +92,7 @@ func (b *builder) comparedValue(id plan.ID, n *plan.Node) (v comparedValue, ok b
 		if added == id {
 			added = sum.Args[1]
 		}
-		if added != id && b.BlockOf[users[0]] == b.block && b.dependenceOf(added).empty() {
+		if added != id && b.BlockOf[users[0]] == b.block && b.dependenceOf(added).isEmpty() {
 			v.id, v.added = users[0], added
 		}
 	}
@@ -102,7 +102,7 @@ func (b *builder) comparedValue(id plan.ID, n *plan.Node) (v comparedValue, ok b
 // joinCompared makes one source of values that are only compared.
 func (b *builder) joinCompared(values []comparedValue) {
 	s := &source{kind: comparedSource, id: values[0].id, compared: values}
-	b.bit[s.id] = single(len(b.bit))
+	b.bit[s.id] = singleSet(len(b.bit))
 	for _, v := range values {
 		if v.id != v.roll {
 			b.inside[v.roll] = true
@@ -198,11 +198,11 @@ func (e *engine[W]) comparedClasses(s *source) (*Table[W], error) {
 		return e.judgeSize(s.compared[0].roll, len(t.w), t.width, t.den)
 	}
 	x.weights[0][0] = e.weightOfFraction(one, den)
-	return t, x.fill(1, 1<<len(x.from)-1)
+	return t, x.placeDice(1, 1<<len(x.from)-1)
 }
 
-// fill gives any of the dice that are left the next place, and goes on with the others.
-func (x *placing[W]) fill(place int, left uint) error {
+// placeDice gives any of the dice that are left the next place, and goes on with the others.
+func (x *placing[W]) placeDice(place int, left uint) error {
 	before, after := x.weights[place-1], x.weights[place]
 	for dice := left; dice > 0; dice = (dice - 1) & left {
 		from, to := int64(1), int64(len(before)-1)
@@ -228,7 +228,7 @@ func (x *placing[W]) fill(place int, left uint) error {
 		if dice == left {
 			err = x.show(all)
 		} else {
-			err = x.fill(place+1, left&^dice)
+			err = x.placeDice(place+1, left&^dice)
 		}
 		if err != nil {
 			return err

@@ -46,7 +46,8 @@ func comparedRule(r *rand.Rand) string {
 		fmt.Sprintf("sort(l)[1] == l[%d]", i),
 		fmt.Sprintf("range(%d).exists(i, sort(l)[i] != l[i])", n),
 	}[r.IntN(8)]
-	return fmt.Sprintf("#Input: n: *1 | (int & >=-2 & <=3), dice: {%s}, let: l: %q, output: o: %q", strings.Join(dice, ", "), all, output)
+	return fmt.Sprintf("#Input: n: *1 | (int & >=-2 & <=3), dice: {%s}, let: l: %q, output: o: %q",
+		strings.Join(dice, ", "), all, output)
 }
 
 // Dice that are only compared, met together, have the distribution that all ways give.

@@ -31,8 +31,8 @@ func newCutter(g *rewrite.Network) *cutter {
 	}
 }
 
-// add appends a node to the block that is written.
-func (c *cutter) add(n plan.Node) plan.ID {
+// addNode appends a node to the block that is written.
+func (c *cutter) addNode(n plan.Node) plan.ID {
 	id := plan.ID(len(c.graph.Nodes))
 	c.graph.Nodes = append(c.graph.Nodes, n)
 	b := &c.graph.Blocks[c.block]
@@ -44,11 +44,11 @@ func (c *cutter) add(n plan.Node) plan.ID {
 func (c *cutter) addLeaf(kind plan.Kind) plan.ID {
 	c.graph.Leaves = append(c.graph.Leaves, plan.Leaf{Root: plan.InputRoot, Offset: int32(c.leaves)})
 	c.leaves++
-	return c.add(plan.Node{Op: plan.OpLeaf, Kind: kind, Imm: int64(len(c.graph.Leaves) - 1), Site: -1})
+	return c.addNode(plan.Node{Op: plan.OpLeaf, Kind: kind, Imm: int64(len(c.graph.Leaves) - 1), Site: -1})
 }
 
-func (c *cutter) constant(kind plan.Kind, bits int64) plan.ID {
-	return c.add(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
+func (c *cutter) addConstant(kind plan.Kind, bits int64) plan.ID {
+	return c.addNode(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
 }
 
 // addLeaves makes leaves of values.
@@ -58,8 +58,8 @@ func (c *cutter) addLeaves(ids []plan.ID) {
 	}
 }
 
-// constants copies the constants that nodes read from blocks around them.
-func (c *cutter) constants(nodes []plan.ID) {
+// copyConstants copies the constants that nodes read from blocks around them.
+func (c *cutter) copyConstants(nodes []plan.ID) {
 	for _, id := range nodes {
 		n := &c.Nodes[id]
 		read := n.Args
@@ -68,11 +68,11 @@ func (c *cutter) constants(nodes []plan.ID) {
 		}
 		for _, a := range read {
 			if _, done := c.copies[a]; !done && c.Nodes[a].Op == plan.OpConst {
-				c.copies[a] = c.constant(c.Nodes[a].Kind, c.Nodes[a].Imm)
+				c.copies[a] = c.addConstant(c.Nodes[a].Kind, c.Nodes[a].Imm)
 			}
 		}
 		if n.Op == plan.OpLoop {
-			c.constants(c.bodyNodes(id))
+			c.copyConstants(c.bodyNodes(id))
 		}
 	}
 }
@@ -84,8 +84,8 @@ func (c *cutter) bodyNodes(loop plan.ID) []plan.ID {
 	})
 }
 
-// copy copies nodes, in their order.
-func (c *cutter) copy(nodes []plan.ID) {
+// copyNodes copies nodes, in their order.
+func (c *cutter) copyNodes(nodes []plan.ID) {
 	for _, id := range nodes {
 		if _, done := c.copies[id]; done {
 			continue
@@ -93,17 +93,17 @@ func (c *cutter) copy(nodes []plan.ID) {
 		n := c.Nodes[id]
 		switch n.Op {
 		case plan.OpLoop:
-			c.loop(id)
+			c.copyLoop(id)
 			continue
 		case plan.OpPush:
-			if c.push(id) {
+			if c.copyPush(id) {
 				continue
 			}
 		case plan.OpLeaf:
 			n.Imm = c.rootLeaf(c.Leaves[n.Imm])
 		}
 		n.Args = c.mapOperands(n.Args)
-		c.copies[id] = c.add(n)
+		c.copies[id] = c.addNode(n)
 		c.fresh[c.copies[id]] = c.isBegun(&n)
 	}
 }
@@ -137,44 +137,45 @@ func (c *cutter) mapOperands(args []plan.ID) []plan.ID {
 	return out
 }
 
-// push copies a push to a span that was not begun here: behind it there may be no room, so it is copied to
+// copyPush copies a push to a span that was not begun here: behind it there may be no room, so it is copied to
 // where there is, for this one element.
-func (c *cutter) push(id plan.ID) bool {
+func (c *cutter) copyPush(id plan.ID) bool {
 	n := c.Nodes[id]
 	n.Args = c.mapOperands(n.Args)
 	if c.fresh[n.Args[0]] {
 		return false
 	}
 	n.Args[0] = c.copyWithRoom(n.Args[0], len(n.Args)-2)
-	c.copies[id] = c.add(n)
+	c.copies[id] = c.addNode(n)
 	return true
 }
 
 // copyWithRoom returns a copy of a span with room for one more element: a loop that pushes every slot of every element.
 func (c *cutter) copyWithRoom(span plan.ID, stride int) plan.ID {
-	size := c.add(plan.Node{Op: plan.OpSize, Kind: plan.Int, Args: []plan.ID{span}, Site: -1})
-	most := c.add(plan.Node{Op: plan.OpAddInt, Kind: plan.Int, Args: []plan.ID{size, c.constant(plan.Int, 1)}, Site: -1})
-	always := c.constant(plan.Bool, 1)
-	begun := c.add(plan.Node{Op: plan.OpNewSpan, Kind: plan.List, Args: []plan.ID{most}, Imm: int64(stride), Site: -1})
+	size := c.addNode(plan.Node{Op: plan.OpSize, Kind: plan.Int, Args: []plan.ID{span}, Site: -1})
+	most := c.addNode(plan.Node{Op: plan.OpAddInt, Kind: plan.Int, Args: []plan.ID{size,
+		c.addConstant(plan.Int, 1)}, Site: -1})
+	always := c.addConstant(plan.Bool, 1)
+	begun := c.addNode(plan.Node{Op: plan.OpNewSpan, Kind: plan.List, Args: []plan.ID{most}, Imm: int64(stride), Site: -1})
 	around := c.block
 	c.graph.Blocks = append(c.graph.Blocks, plan.Block{})
 	c.block = len(c.graph.Blocks) - 1
-	at := c.add(plan.Node{Op: plan.OpParam, Kind: plan.Int, Site: -1})
-	args := []plan.ID{c.add(plan.Node{Op: plan.OpParam, Kind: plan.List, Imm: 1, Site: -1}), always}
+	at := c.addNode(plan.Node{Op: plan.OpParam, Kind: plan.Int, Site: -1})
+	args := []plan.ID{c.addNode(plan.Node{Op: plan.OpParam, Kind: plan.List, Imm: 1, Site: -1}), always}
 	for slot := range stride {
 		elem := plan.Node{Op: plan.OpElem, Kind: plan.Int, Args: []plan.ID{span, at}, Site: -1}
 		elem.Imm = int64(stride)<<32 | int64(slot)
-		args = append(args, c.add(elem))
+		args = append(args, c.addNode(elem))
 	}
-	pushed := c.add(plan.Node{Op: plan.OpPush, Kind: plan.List, Args: args, Site: -1})
+	pushed := c.addNode(plan.Node{Op: plan.OpPush, Kind: plan.List, Args: args, Site: -1})
 	body := c.block
 	c.graph.Blocks[body].Results, c.block = []plan.ID{pushed}, around
-	loop := c.add(plan.Node{Op: plan.OpLoop, Kind: plan.Int, Args: []plan.ID{size, begun}, Imm: int64(body), Site: -1})
-	return c.add(plan.Node{Op: plan.OpResult, Kind: plan.List, Args: []plan.ID{loop}, Site: -1})
+	loop := c.addNode(plan.Node{Op: plan.OpLoop, Kind: plan.Int, Args: []plan.ID{size, begun}, Imm: int64(body), Site: -1})
+	return c.addNode(plan.Node{Op: plan.OpResult, Kind: plan.List, Args: []plan.ID{loop}, Site: -1})
 }
 
-// loop copies a loop with its body.
-func (c *cutter) loop(id plan.ID) {
+// copyLoop copies a loop with its body.
+func (c *cutter) copyLoop(id plan.ID) {
 	n := c.Nodes[id]
 	n.Args = c.mapOperands(n.Args)
 	around, body := c.block, len(c.graph.Blocks)
@@ -182,15 +183,15 @@ func (c *cutter) loop(id plan.ID) {
 	c.block = body
 	for _, p := range c.bodyNodes(id) {
 		if x := c.Nodes[p]; x.Op == plan.OpParam {
-			c.copies[p] = c.add(x)
+			c.copies[p] = c.addNode(x)
 			c.fresh[c.copies[p]] = x.Imm > 0 && c.fresh[n.Args[x.Imm]]
 		}
 	}
-	c.copy(c.bodyNodes(id))
+	c.copyNodes(c.bodyNodes(id))
 	c.graph.Blocks[body].Results = c.mapOperands(c.Results(id))
 	c.block = around
 	n.Imm = int64(body)
-	c.copies[id] = c.add(n)
+	c.copies[id] = c.addNode(n)
 	c.fresh[c.copies[id]] = true
 	for k, r := range c.graph.Blocks[body].Results {
 		if span := c.Nodes[c.Results(id)[k]].Kind; span == plan.List || span == plan.Map {

@@ -38,7 +38,7 @@ func (e *engine[W]) decideField(s *source, ins []int64) (*Table[W], error) {
 	}
 	out := e.emptyTable(1)
 	for _, v := range options {
-		out.add([]int64{v}, e.unit)
+		out.addRow([]int64{v}, e.unit)
 	}
 	return out, nil
 }

@@ -76,7 +76,7 @@ func (r *Rule) decideFields(s *odds.Strategy, compares bool, names []string) err
 			r.names = append(r.names, d.Path)
 		}
 	}
-	r.graph, r.decidedFields, r.worth, r.compares = x.rewrite(), x.decidedFields, s.Worth, compares
+	r.graph, r.decidedFields, r.worth, r.compares = x.rewriteGraph(), x.decidedFields, s.Worth, compares
 	return nil
 }
 
@@ -169,8 +169,8 @@ func (x *stager) findNode(id plan.ID) {
 	x.stage[id], x.random[id] = stage, random
 }
 
-// outermost is the node of the body that a node is, or stands in.
-func (x *stager) outermost(id plan.ID) plan.ID {
+// outermostNode returns the node of the body that a node is, or stands in.
+func (x *stager) outermostNode(id plan.ID) plan.ID {
 	for x.BlockOf[id] > 0 {
 		id = x.LoopOf[x.BlockOf[id]]
 	}
@@ -219,7 +219,7 @@ func (x *stager) addOperands(k int, d *decidedField) error {
 		d.reads = append(d.reads, vm.Locate(v, operand))
 	}
 	for id := range x.Nodes {
-		if x.Needed[id] && x.stage[x.outermost(plan.ID(id))] > k {
+		if x.Needed[id] && x.stage[x.outermostNode(plan.ID(id))] > k {
 			for _, a := range x.Nodes[id].Args {
 				x.addState(k, a, operand)
 			}
@@ -307,12 +307,12 @@ func (x *stager) knownPart(k int, v *plan.Value) *plan.Value {
 	return &out
 }
 
-// rewrite returns the graph in which the decided fields read the known values, and stand behind them.
+// rewriteGraph returns the graph in which the decided fields read the known values, and stand behind them.
 //
 // A field may have several leaves in a graph, but is decided once: the first leaf becomes the source, and the others
 // select it. Ranks in the body are even for nodes and odd for decisions: 0, then decision 0 with 1, then the nodes that
 // follow from it with 2, and so on. The sort is stable, so nodes of a stage stay in the order of the rule.
-func (x *stager) rewrite() *plan.Graph {
+func (x *stager) rewriteGraph() *plan.Graph {
 	out := *x.Graph
 	out.Nodes, out.Blocks = slices.Clone(out.Nodes), slices.Clone(out.Blocks)
 	var begin []plan.ID // what stands before everything else

@@ -13,37 +13,38 @@ import (
 // What they lead to without it is recalled, in few rows, and only the rest is computed for each state.
 //
 // This must not change the answer, and the sum of floats depends on their order: rows that are different before the late
-// piece may be equal behind it, and their weights would have come by turns. So the program is recalled with the order in
-// which weights came to its rows (trace), and behind the late piece, which is computed once for each row, they are added
-// up in just that order. That is one addition for each pair of a state and a class, where a piece, a hash and a look-up
+// fragment may be equal behind it, and their weights would have come by turns. So the program is recalled with the order in
+// which weights came to its rows (trace), and behind the late fragment, which is computed once for each row, they are added
+// up in just that order. That is one addition for each pair of a state and a class, where a fragment, a hash and a look-up
 // were. Sums of whole numbers are the same in every order, and need no trace.
 
 // The course of case injuries_treated of hybrid takes a third of the time that it takes without, that of
 // arm_wrestling_unspent of supermen a fifth (BenchmarkCourses of package markov).
 
-// A late piece is what is left to do in each state, behind a program that does not read what differs from state to state.
+// A late fragment is what is left to do in each state, behind a program that does not read what differs from state to
+// state.
 //
 // Example: an event adds the total of 2d6 to a sum. As one program it reads the sum, and is new in every state.
 // Divided, the early program reads nothing that differs: its 11 totals are met once and then recalled, and for each
-// state the late piece adds the sum to them.
-type latePiece struct {
-	program *program // without what is put off; the last step is traced where weights are floats
-	piece   *piece
-	keep    []ref // the columns of the program that something was put off from, out of the program's rows and the piece
+// state the late fragment adds the sum to them.
+type lateFragment struct {
+	program  *program // without what is put off; the last step is traced where weights are floats
+	fragment *fragment
+	keep     []ref // the columns of the program that something was put off from, out of the program's rows and the fragment
 }
 
-// deferPiece divides the last piece of a program by whether it reads nodes that differ and that nothing before it reads: a
-// number of events that dice have decided to count may differ in every generation of a course, and is still the same for
-// the states of that one. It gives nil where that cannot be done.
-func (w *preparedGraph) deferPiece(p *program, differs map[plan.ID]bool, isTraced bool) (*latePiece, error) {
+// deferFragment divides the last fragment of a program by whether it reads nodes that differ and that nothing before it
+// reads: a number of events that dice have decided to count may differ in every generation of a course, and is still
+// the same for the states of that one. It gives nil where that cannot be done.
+func (w *preparedGraph) deferFragment(p *program, differs map[plan.ID]bool, isTraced bool) (*lateFragment, error) {
 	last := &p.steps[len(p.steps)-1]
-	if last.piece == nil {
+	if last.fragment == nil {
 		return nil, nil
 	}
 	if differs = w.readLast(p, differs); differs == nil {
 		return nil, nil
 	}
-	early, late := w.divideNodes(last.piece.nodes, differs)
+	early, late := w.divideNodes(last.fragment.nodes, differs)
 	if len(late) == 0 {
 		return nil, nil
 	}
@@ -54,8 +55,8 @@ func (w *preparedGraph) deferPiece(p *program, differs map[plan.ID]bool, isTrace
 	if last.source != nil {
 		class = last.source.gives
 	}
-	x := &piece{nodes: late, ins: w.Externals(late)}
-	first := step{source: last.source, piece: &piece{nodes: early, ins: w.Externals(early)}, isTraced: isTraced}
+	x := &fragment{nodes: late, ins: w.Externals(late)}
+	first := step{source: last.source, fragment: &fragment{nodes: early, ins: w.Externals(early)}, isTraced: isTraced}
 	for _, id := range slices.Concat(last.keep, x.ins) {
 		isMade := slices.Contains(row, id) || slices.Contains(class, id) || slices.Contains(early, id)
 		if isMade && !slices.Contains(first.keep, id) {
@@ -65,7 +66,7 @@ func (w *preparedGraph) deferPiece(p *program, differs map[plan.ID]bool, isTrace
 	slices.Sort(first.keep)
 	for _, id := range early {
 		if slices.Contains(first.keep, id) {
-			first.piece.outs = append(first.piece.outs, id)
+			first.fragment.outs = append(first.fragment.outs, id)
 		}
 	}
 	for _, id := range late {
@@ -73,22 +74,22 @@ func (w *preparedGraph) deferPiece(p *program, differs map[plan.ID]bool, isTrace
 			x.outs = append(x.outs, id)
 		}
 	}
-	first.piece.from = w.placesOf(first.piece.ins, row, class, nil)
-	first.from = w.placesOf(first.keep, row, class, first.piece.outs)
+	first.fragment.from = w.placesOf(first.fragment.ins, row, class, nil)
+	first.from = w.placesOf(first.keep, row, class, first.fragment.outs)
 	x.from = w.placesOf(x.ins, first.keep, nil, nil)
-	out := &latePiece{piece: x, keep: w.placesOf(last.keep, first.keep, nil, x.outs)}
+	out := &lateFragment{fragment: x, keep: w.placesOf(last.keep, first.keep, nil, x.outs)}
 	out.program = &program{steps: append(slices.Clone(p.steps[:len(p.steps)-1]), first)}
-	if err := w.schedulePiece(x); err != nil {
+	if err := w.scheduleFragment(x); err != nil {
 		return nil, err
 	}
 	if len(early) == 0 {
-		out.program.steps[len(p.steps)-1].piece = nil
+		out.program.steps[len(p.steps)-1].fragment = nil
 		return out, nil
 	}
-	return out, w.schedulePiece(first.piece)
+	return out, w.scheduleFragment(first.fragment)
 }
 
-// readLast returns those of some nodes that a program does not read before its last piece, nil when that is not known.
+// readLast returns those of some nodes that a program does not read before its last fragment, nil when that is not known.
 func (w *preparedGraph) readLast(p *program, nodes map[plan.ID]bool) map[plan.ID]bool {
 	before := program{steps: slices.Clone(p.steps)}
 	before.steps[len(before.steps)-1] = step{source: p.steps[len(p.steps)-1].source}
@@ -126,10 +127,10 @@ func (w *preparedGraph) placesOf(ids, row, class, outs []plan.ID) (out []ref) {
 	return out
 }
 
-// finishDeferred computes the deferred piece in the rows of a table, which it uses up. Long formulas are charged, but
+// finishDeferred computes the deferred fragment in the rows of a table, which it uses up. Long formulas are charged, but
 // not the rows: each was paid for when its state met a class, or when that was recalled. Paying for them again would
 // refuse a question only because others were asked before it.
-func (e *engine[W]) finishDeferred(x *latePiece, t *Table[W]) (*Table[W], error) {
+func (e *engine[W]) finishDeferred(x *lateFragment, t *Table[W]) (*Table[W], error) {
 	if err := e.chargeWork(plan.None, 0); err != nil { // whether it is to stop
 		return nil, err
 	}
@@ -149,18 +150,18 @@ func (e *engine[W]) finishDeferred(x *latePiece, t *Table[W]) (*Table[W], error)
 			out.addEnding(*why, w)
 			continue
 		}
-		out.add(next, w)
+		out.addRow(next, w)
 		if err := e.chargeTable(plan.None, out); err != nil {
 			return nil, err
 		}
 	}
-	e.release(t)
+	e.releaseTable(t)
 	return out, nil
 }
 
 // finishTraced is finishDeferred for a traced table. The next state of each row is computed first, and then weights are
 // added up in the order in which they came.
-func (e *engine[W]) finishTraced(x *latePiece, t, out *Table[W]) error {
+func (e *engine[W]) finishTraced(x *lateFragment, t, out *Table[W]) error {
 	next := make([]int64, len(x.keep))
 	rows, whys := make([]int, len(t.w)), make([]*odds.Ending, len(t.w))
 	for i := range t.w {
@@ -186,20 +187,20 @@ func (e *engine[W]) finishTraced(x *latePiece, t, out *Table[W]) error {
 			out.w[k] = out.w[k].Plus(c.w)
 		}
 	}
-	e.release(t)
+	e.releaseTable(t)
 	return nil
 }
 
-// computeLate computes the deferred piece in a row, and writes the kept values into next. It returns an ending instead
-// if the piece ends the evaluation.
-func (e *engine[W]) computeLate(x *latePiece, row, next []int64) (*odds.Ending, error) {
-	if err := e.compute(x.piece, row, nil); err != nil {
+// computeLate computes the deferred fragment in a row, and writes the kept values into next. It returns an ending instead
+// if the fragment ends the evaluation.
+func (e *engine[W]) computeLate(x *lateFragment, row, next []int64) (*odds.Ending, error) {
+	if err := e.computeFragment(x.fragment, row, nil); err != nil {
 		why, ok := endingOf(err)
 		if !ok {
 			return nil, err
 		}
 		return &why, nil
 	}
-	e.gather(next, x.keep, row, nil)
+	e.gatherValues(next, x.keep, row, nil)
 	return nil, nil
 }

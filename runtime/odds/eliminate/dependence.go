@@ -27,7 +27,7 @@ func (b *builder) orderEffects() {
 			continue
 		}
 		if s := b.sourceOf(id); s != nil && b.Nodes[id].Op == plan.OpRoll {
-			if !b.KeepsOrder && b.block == 0 && b.dependenceOf(id).without(b.bit[id]).empty() {
+			if !b.KeepsOrder && b.block == 0 && b.dependenceOf(id).difference(b.bit[id]).isEmpty() {
 				continue
 			}
 			s.chain = true // no set depends on that before hasEffectOrder
@@ -59,13 +59,13 @@ func (b *builder) dependenceOf(id plan.ID) set {
 		return carriedSet
 	}
 	out := b.bit[id]
-	for _, r := range b.reads(id) {
-		out = out.or(b.dependenceOf(r))
+	for _, r := range b.readsOf(id) {
+		out = out.union(b.dependenceOf(r))
 	}
 	if b.hasEffectOrder && b.endsInOrder(id) {
 		for _, last := range b.chains {
 			if !b.dependsOn(last, func(r plan.ID) bool { return r == id }, map[plan.ID]bool{}) {
-				out = out.or(b.dependenceOf(last))
+				out = out.union(b.dependenceOf(last))
 			}
 		}
 	}
@@ -89,16 +89,16 @@ func (b *builder) closeOverPools(s set) set {
 	for again := true; again; {
 		again = false
 		for k, last := range b.chains {
-			if s.apart(b.bits[k]) {
+			if s.isDisjointFrom(b.bits[k]) {
 				continue
 			}
-			if all := b.dependenceOf(last); !all.in(s) {
-				s, again = s.or(all), true
+			if all := b.dependenceOf(last); !all.isSubsetOf(s) {
+				s, again = s.union(all), true
 			}
 		}
 		for _, dice := range b.sequences {
-			if !s.apart(dice) && !dice.in(s) {
-				s, again = s.or(dice), true
+			if !s.isDisjointFrom(dice) && !dice.isSubsetOf(s) {
+				s, again = s.union(dice), true
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func (b *builder) readsPart(id plan.ID) bool {
 func (b *builder) readsPartOf(id plan.ID, p *rewrite.Pool) bool {
 	k := slices.Index(b.Pools, p)
 	masks := b.drawsRead(id)
-	return k < len(masks) && !masks[k].empty() && masks[k].size() < len(p.Classes)-1
+	return k < len(masks) && !masks[k].isEmpty() && masks[k].size() < len(p.Classes)-1
 }
 
 // drawsRead returns the draws of each pool on which a node depends, as bits. It may depend on the count of a draw, or
@@ -131,24 +131,24 @@ func (b *builder) drawsRead(id plan.ID) []set {
 	join := func(masks []set) {
 		out = append(out, make([]set, max(0, len(masks)-len(out)))...)
 		for k, m := range masks {
-			out[k] = out[k].or(m)
+			out[k] = out[k].union(m)
 		}
 	}
 	for k, p := range b.Pools {
 		switch c := slices.Index(p.Counts, id); {
 		case len(p.Classes) == 1: // nothing is drawn
 		case c >= 0:
-			join(append(make([]set, k), single(min(c, len(p.Counts)-2))))
+			join(append(make([]set, k), singleSet(min(c, len(p.Counts)-2))))
 		case b.LinksDraws[id] && p.Head <= id && id < p.End:
 			drawn := len(p.Counts) - 2
 			for drawn > 0 && p.Counts[drawn] > id {
 				drawn--
 			}
-			join(append(make([]set, k), single(drawn)))
+			join(append(make([]set, k), singleSet(drawn)))
 		}
 	}
 	if out == nil {
-		for _, r := range b.reads(id) {
+		for _, r := range b.readsOf(id) {
 			join(b.drawsRead(r))
 		}
 	}
@@ -162,11 +162,11 @@ func (b *builder) drawsRead(id plan.ID) []set {
 func (b *builder) isApart(on set, nodes []plan.ID) bool {
 	part := plan.None
 	for _, id := range nodes {
-		if b.dependenceOf(id).in(on) {
+		if b.dependenceOf(id).isSubsetOf(on) {
 			continue
 		}
-		for _, r := range b.reads(id) {
-			if r == plan.None || r == part || !b.dependenceOf(r).in(on) || !b.readsPart(r) {
+		for _, r := range b.readsOf(id) {
+			if r == plan.None || r == part || !b.dependenceOf(r).isSubsetOf(on) || !b.readsPart(r) {
 				continue
 			}
 			if part != plan.None {
@@ -184,7 +184,7 @@ func (b *builder) poolBits(last plan.ID) set {
 	out := b.bit[head]
 	for id, d := range b.Draws {
 		if d.Pool == b.Heads[head] {
-			out = out.or(b.bit[id])
+			out = out.union(b.bit[id])
 		}
 	}
 	return out

@@ -109,7 +109,7 @@ func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *Table[
 		t.den = share
 	}
 	on = pmf.Line[W]{Weights: []W{e.unit}}
-	k := link[W]{d: d, faces: faces, stays: e.weightOfFraction(big.NewInt(x.Stays), den),
+	k := chainFace[W]{d: d, faces: faces, stays: e.weightOfFraction(big.NewInt(x.Stays), den),
 		again: e.weightOfFraction(big.NewInt(x.Again), den)}
 	if k.alone = levels == 1 && !d.AddsShown(); k.alone {
 		t.rows, t.w = make([]int64, 0, faces), make([]W, 0, faces)
@@ -120,17 +120,17 @@ func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *Table[
 		}
 		share = new(big.Int).Quo(share, den)
 		k.share, k.last = e.weightOfFraction(share, share), level == int(d.Times) && d.Times > 0
-		on = k.meet(on, t)
+		on = k.convolve(on, t)
 	}
 	return on, levels, nil
 }
 
-// A link is one face of a chain.
+// A chainFace is one face of a chain.
 //
 // stays is the weight of each face that is kept, again that of each face that is thrown again and so comes only the
 // second time. A d6 that throws a 1 again once has 7 and 1 over 36. share is the weight of all that could fall behind
 // this face; a chain that stops here takes all of it.
-type link[W pmf.Weight[W]] struct {
+type chainFace[W pmf.Weight[W]] struct {
 	d            *plan.Die
 	faces        int64
 	stays, again W    // weights of the faces
@@ -139,9 +139,9 @@ type link[W pmf.Weight[W]] struct {
 	alone        bool // a chain is one face, so that every total comes once
 }
 
-// meet lets chains meet the face. Those that stop go into a table; it gives those that go on.
-func (k *link[W]) meet(on pmf.Line[W], t *Table[W]) pmf.Line[W] {
-	least, most := worths(k.d, k.faces)
+// convolve adds the face to the totals of chains. Chains that stop go into a table; it returns those that go on.
+func (k *chainFace[W]) convolve(on pmf.Line[W], t *Table[W]) pmf.Line[W] {
+	least, most := faceBounds(k.d, k.faces)
 	next := pmf.Line[W]{Lo: on.Lo + least}
 	if !k.last && k.d.Explode.Among(k.faces) {
 		next.Weights = make([]W, len(on.Weights)+int(most-least))
@@ -153,8 +153,8 @@ func (k *link[W]) meet(on pmf.Line[W], t *Table[W]) pmf.Line[W] {
 	return pmf.TrimZeros(next)
 }
 
-// worths are the least and the most that one face adds to a chain.
-func worths(d *plan.Die, faces int64) (least, most int64) {
+// faceBounds returns the least and the most that one face adds to a chain.
+func faceBounds(d *plan.Die, faces int64) (least, most int64) {
 	if d.AddsShown() {
 		return slices.Min(d.Shows), slices.Max(d.Shows)
 	}
@@ -163,7 +163,7 @@ func worths(d *plan.Die, faces int64) (least, most int64) {
 
 // addFaces extends a chain with a total by each face that is rolled again, or by each of the others. Chains that
 // explode go into next, those that stop into t.
-func (k *link[W]) addFaces(total int64, w W, again bool, next pmf.Line[W], t *Table[W]) {
+func (k *chainFace[W]) addFaces(total int64, w W, again bool, next pmf.Line[W], t *Table[W]) {
 	if w.IsZero() {
 		return
 	}
@@ -176,7 +176,7 @@ func (k *link[W]) addFaces(total int64, w W, again bool, next pmf.Line[W], t *Ta
 		case k.alone:
 			t.appendRow([]int64{total + k.d.Worth(f)}, stops)
 		default:
-			t.add([]int64{total + k.d.Worth(f)}, stops)
+			t.addRow([]int64{total + k.d.Worth(f)}, stops)
 		}
 	}
 }
@@ -206,17 +206,18 @@ func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64
 		return nil, &odds.BudgetError{Subject: e.NameOf(s.id), Needs: slots, Budget: vm.MaxKeptSlots,
 			What: "numbers in memory", Advice: cmp.Or(e.Advice(s.id), fixedLimit)}
 	}
-	l := lister[W]{engine: e, die: die, out: NewTable[W](1), ordered: int(ordered), sorted: s.sorted, distinct: d.Distinct}
+	l := listEnumerator[W]{engine: e, die: die, out: NewTable[W](1), ordered: int(ordered),
+		sorted: s.sorted, distinct: d.Distinct}
 	l.den = l.denominator(faces, count)
 	if e.isExact {
 		l.out.den = l.den
 	}
-	l.walk(0, make([]int64, 0, count), int(count), e.unit)
-	l.unfollowed(count)
+	l.enumerate(0, make([]int64, 0, count), int(count), e.unit)
+	l.addUnfollowed(count)
 	return l.out, nil
 }
 
-// A lister lists lists.
+// A listEnumerator yields every list of dice, or every multiset of them, with its weight.
 //
 // In numbers: 3d6 fall in 216 lists, and show 56 multisets. {1, 1, 4} has the coefficient C(3,2)·C(1,1) = 3: two of
 // three dice show the 1, and the one that is left the 4. A hand of 5 of 52 cards has 311,875,200 orders and 2,598,960
@@ -225,7 +226,7 @@ func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64
 //
 // The recursion is as deep as the longest list and the faces; every leaf is one list that comes out, so its cost is
 // that of the answer. For a hand all lists are equally likely and the weight of a leaf is one over their number.
-type lister[W pmf.Weight[W]] struct {
+type listEnumerator[W pmf.Weight[W]] struct {
 	*engine[W]
 	die, out         *Table[W]
 	den              *big.Int
@@ -233,9 +234,9 @@ type lister[W pmf.Weight[W]] struct {
 	sorted, distinct bool
 }
 
-// denominator is how many equally likely lists there are, or the denominator of one die's weights to the power of
+// denominator returns the number of equally likely lists, or the denominator of one die's weights to the power of
 // their number.
-func (l *lister[W]) denominator(faces, count int64) *big.Int {
+func (l *listEnumerator[W]) denominator(faces, count int64) *big.Int {
 	switch {
 	case l.distinct && l.sorted:
 		return new(big.Int).Binomial(faces, count)
@@ -247,27 +248,27 @@ func (l *lister[W]) denominator(faces, count int64) *big.Int {
 	return pmf.RaiseInt(l.die.den, int(count))
 }
 
-// walk adds the lists that begin with some values.
-func (l *lister[W]) walk(from int, list []int64, left int, w W) {
+// enumerate adds the lists that begin with some values to the table.
+func (l *listEnumerator[W]) enumerate(from int, list []int64, left int, w W) {
 	switch {
 	case left == 0:
 		if l.distinct {
 			w = l.weightOfFraction(one, l.den)
 		}
-		l.out.add([]int64{l.executor.List(list)}, w)
+		l.out.addRow([]int64{l.executor.List(list)}, w)
 	case l.sorted || l.distinct && len(list) >= l.ordered:
-		l.walkSorted(from, list, left, w)
+		l.enumerateSorted(from, list, left, w)
 	default:
 		for k := range l.die.w {
 			if v := l.die.rows[k]; !l.distinct || !slices.Contains(list, v) {
-				l.walk(0, append(list, v), left-1, w.Times(l.die.w[k]))
+				l.enumerate(0, append(list, v), left-1, w.Times(l.die.w[k]))
 			}
 		}
 	}
 }
 
-// walkSorted lets so many of the dice that are left show the next value.
-func (l *lister[W]) walkSorted(from int, list []int64, left int, w W) {
+// enumerateSorted adds the lists in which none, one, two and so on of the remaining dice show the next value.
+func (l *listEnumerator[W]) enumerateSorted(from int, list []int64, left int, w W) {
 	if from == len(l.die.w) {
 		return
 	}
@@ -277,13 +278,13 @@ func (l *lister[W]) walkSorted(from int, list []int64, left int, w W) {
 			return
 		}
 		ways := l.weightOfFraction(new(big.Int).Binomial(int64(left), int64(shown)), one)
-		l.walk(from+1, list, left-shown, each.Times(ways))
+		l.enumerate(from+1, list, left-shown, each.Times(ways))
 		each, list = each.Times(l.die.w[from]), append(list, l.die.rows[from])
 	}
 }
 
-// unfollowed adds the weight of lists one of whose dice explodes too far: the difference to the whole.
-func (l *lister[W]) unfollowed(count int64) {
+// addUnfollowed adds the weight of the lists in which a die explodes too far: the difference to the whole.
+func (l *listEnumerator[W]) addUnfollowed(count int64) {
 	if len(l.die.ended) > 0 {
 		l.out.addEnding(l.die.ended[0].why, l.weightOfEnded(l.die, int(count)))
 	}
@@ -316,6 +317,6 @@ func totalsOf(d *plan.Die, faces int64) float64 {
 	case dice.Endless(d, faces) != "":
 		return 0
 	}
-	least, most := worths(d, faces)
+	least, most := faceBounds(d, faces)
 	return float64(most-least+1) * float64(pmf.FallOf(d, faces).Levels(d, faces))
 }

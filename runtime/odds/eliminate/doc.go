@@ -41,15 +41,15 @@
 //	state       an assignment of values to the columns that are alive; a table of states is a factor
 //	step        multiply the factor by a source's distribution, compute what follows, sum out what nobody reads later
 //	region      a bucket that is eliminated by itself (Dechter), and then a source of the ones around it
-//	piece       the deterministic nodes between two sources, cut out as a graph of their own
+//	fragment    the deterministic nodes between two sources, cut out as a graph of their own
 //	recall      a memo of a source's classes across the questions of a course
 //	deferred    work behind the last source, done when its rows are known, so that what came before can be recalled
 //	pool, draw  equal dice as counts of their faces: a multinomial, as a chain of conditional binomials
 //	engine      one calculus of weights: floats, or integers over a common denominator
 //
 // A program (program.go) is data: builder.go, build.go and link.go make it, engine.go and run.go carry it out. Between
-// chances the rule is executed by the runtime: pieces of the graph are cut out as graphs of their own (cut.go), which are
-// scheduled like any other. There is no second implementation of what an operation means.
+// chances the rule is executed by the runtime: fragments of the graph are cut out as graphs of their own (cut.go),
+// which are scheduled like any other. There is no second implementation of what an operation means.
 //
 // # Order
 //

@@ -72,10 +72,10 @@ type courseMemory[W pmf.Weight[W]] struct {
 	// epoch is how often the engine has forgotten what it kept; 0 while a list has an unknown layout.
 	epoch      int
 	sources    map[*source]*recall[W]
-	top        *recall[W] // of the outermost program
-	deferred   *latePiece // what is put off behind it; nil when nothing is
-	undeferred *recall[W] // of the program before it; nil before that was tried
-	recalled   int        // numbers of all tables that are recalled
+	top        *recall[W]    // of the outermost program
+	deferred   *lateFragment // what is put off behind it; nil when nothing is
+	undeferred *recall[W]    // of the program before it; nil before that was tried
+	recalled   int           // numbers of all tables that are recalled
 }
 
 // The buffers of an engine keep their contents only until the next call.
@@ -107,10 +107,10 @@ func (e *engine[W]) unitTable(row ...int64) *Table[W] {
 	return t
 }
 
-// forget gives back the classes that a source has shown.
-func (e *engine[W]) forget(made map[string]*Table[W]) {
+// releaseClasses releases the tables of the classes that a source has shown.
+func (e *engine[W]) releaseClasses(made map[string]*Table[W]) {
 	for key, t := range made {
-		e.release(t)
+		e.releaseTable(t)
 		delete(made, key)
 	}
 }
@@ -143,8 +143,8 @@ func endingOf(err error) (odds.Ending, bool) {
 	return odds.Ending{}, false
 }
 
-// gather reads values where they stand.
-func (e *engine[W]) gather(to []int64, from []ref, row, class []int64) {
+// gatherValues writes the values that refs denote into to.
+func (e *engine[W]) gatherValues(to []int64, from []ref, row, class []int64) {
 	for k, r := range from {
 		switch r.where {
 		case inEnv:
@@ -153,21 +153,21 @@ func (e *engine[W]) gather(to []int64, from []ref, row, class []int64) {
 			to[k] = row[r.at]
 		case inClass:
 			to[k] = class[r.at]
-		case inPiece:
+		case inFragment:
 			to[k] = e.out[r.at]
 		}
 	}
 }
 
-// compute computes a piece, into e.out.
-func (e *engine[W]) compute(x *piece, row, class []int64) error {
-	e.in = resized(e.in, len(x.from))
-	e.out = resized(e.out, len(x.outs))
-	e.gather(e.in, x.from, row, class)
-	return e.executor.Run(x.part, e.in, e.out)
+// computeFragment computes a fragment, into e.out.
+func (e *engine[W]) computeFragment(x *fragment, row, class []int64) error {
+	e.in = resizeSlice(e.in, len(x.from))
+	e.out = resizeSlice(e.out, len(x.outs))
+	e.gatherValues(e.in, x.from, row, class)
+	return e.executor.Run(x.code, e.in, e.out)
 }
 
-func resized(s []int64, n int) []int64 {
+func resizeSlice(s []int64, n int) []int64 {
 	if cap(s) < n {
 		return make([]int64, n)
 	}
@@ -185,8 +185,9 @@ func (e *engine[W]) scaleWeight(w W, den, by *big.Int) W {
 	return w.Times(e.weightOfFraction(new(big.Int).Quo(den, by), one))
 }
 
-// rearrange gives the rows of a table, which it uses up, other columns. Rows that keep all they have stay different.
-func (e *engine[W]) rearrange(t *Table[W], from []ref, class []int64) *Table[W] {
+// rearrangeColumns returns a table with other columns of the rows of t, which it uses up. Rows that keep all they have
+// stay different.
+func (e *engine[W]) rearrangeColumns(t *Table[W], from []ref, class []int64) *Table[W] {
 	kept := make([]bool, t.width)
 	for _, r := range from {
 		if r.where == inRow {
@@ -195,21 +196,21 @@ func (e *engine[W]) rearrange(t *Table[W], from []ref, class []int64) *Table[W] 
 	}
 	out := e.emptyTableFor(len(from), len(t.w))
 	out.den, out.ended = t.den, t.ended
-	put := out.add
+	put := out.addRow
 	if !slices.Contains(kept, false) {
 		put = out.appendRow
 	}
 	row := make([]int64, len(from))
 	for i, w := range t.w {
-		e.gather(row, from, t.Row(i), class)
+		e.gatherValues(row, from, t.Row(i), class)
 		put(row, w)
 	}
-	e.release(t)
+	e.releaseTable(t)
 	return out
 }
 
-// project gives a table the columns that are asked for in the end.
-func (e *engine[W]) project(last []ref, t *Table[W]) *Table[W] {
+// projectOutputs returns the table of the columns that are asked for in the end, and uses t up.
+func (e *engine[W]) projectOutputs(last []ref, t *Table[W]) *Table[W] {
 	same := len(last) == t.width
 	for k, r := range last {
 		same = same && r == ref{inRow, int32(k)}
@@ -217,7 +218,7 @@ func (e *engine[W]) project(last []ref, t *Table[W]) *Table[W] {
 	if same {
 		return t
 	}
-	return e.rearrange(t, last, nil)
+	return e.rearrangeColumns(t, last, nil)
 }
 
 func (e *engine[W]) powerOfDenominator(den *big.Int, count int64) *big.Int {
@@ -264,10 +265,10 @@ func (e *engine[W]) emptyTableFor(width, rows int) *Table[W] {
 	return t
 }
 
-// release makes the memory of a table available to the next one. Nothing may refer to the table any more.
+// releaseTable makes the memory of a table available to the next one. Nothing may refer to the table any more.
 //
 // Recalled tables, and dice that outlive the question, are marked and not released (stays).
-func (e *engine[W]) release(t *Table[W]) {
+func (e *engine[W]) releaseTable(t *Table[W]) {
 	const most = 64
 	if len(e.free) < most && !t.stays {
 		e.free = append(e.free, t)

@@ -50,19 +50,19 @@ func (r *Rule) Estimate(records odds.Records) (*Estimate, error) {
 	}
 	x := &estimator{Network: w.Network, bounds: interval.Analyse(r.image.Plan(), w.Graph, r.shapes), estimate: &Estimate{}}
 	for _, id := range w.program.prefix.outs {
-		x.know(id, e.env[id])
+		x.setKnown(id, e.env[id])
 	}
 	for id := range w.Nodes {
 		if n := &w.Nodes[id]; n.Op == plan.OpConst {
-			x.know(plan.ID(id), n.Imm)
+			x.setKnown(plan.ID(id), n.Imm)
 		}
 	}
-	x.program(w.program, 1, 0, 1)
+	x.estimateProgram(w.program, 1, 0, 1)
 	return x.estimate, nil
 }
 
-// know narrows the interval of a value that is known.
-func (x *estimator) know(id plan.ID, bits int64) {
+// setKnown narrows the interval of a node to a value.
+func (x *estimator) setKnown(id plan.ID, bits int64) {
 	switch x.Nodes[id].Kind {
 	case plan.Int, plan.Bool, plan.String:
 		x.bounds[id] = interval.Interval{Min: bits, Max: bits}
@@ -72,8 +72,8 @@ func (x *estimator) know(id plan.ID, bits int64) {
 	}
 }
 
-// width is how many values a node can have, as far as its interval tells.
-func (x *estimator) width(id plan.ID) float64 {
+// countValues returns the number of values that a node can have, as far as its interval tells.
+func (x *estimator) countValues(id plan.ID) float64 {
 	b := &x.bounds[id]
 	switch x.Nodes[id].Kind {
 	case plan.Int, plan.Bool:
@@ -91,27 +91,27 @@ func (x *estimator) width(id plan.ID) float64 {
 	return math.Inf(1)
 }
 
-func (x *estimator) widths(ids []plan.ID) float64 {
+func (x *estimator) countCombinations(ids []plan.ID) float64 {
 	out := 1.0
 	for _, id := range ids {
-		out *= x.width(id)
+		out *= x.countValues(id)
 	}
 	return out
 }
 
-// program is how many states a program leaves of so many; it is carried out so many times.
-func (x *estimator) program(p *program, states float64, depth int, times float64) float64 {
+// estimateProgram returns the number of states that a program leaves of so many; it is carried out times times.
+func (x *estimator) estimateProgram(p *program, states float64, depth int, times float64) float64 {
 	for i := range p.steps {
 		s := &p.steps[i]
 		classes := 1.0
 		at := len(x.estimate.Steps)
 		if s.source != nil {
 			x.estimate.Steps = append(x.estimate.Steps, EstimatedStep{})
-			classes = x.source(s.source, states, depth, times)
+			classes = x.estimateSource(s.source, states, depth, times)
 		}
 		met := states * classes * times
 		x.estimate.Most += met
-		states = min(states*classes, x.widths(s.keep))
+		states = min(states*classes, x.countCombinations(s.keep))
 		if s.source != nil {
 			x.estimate.Steps[at] = EstimatedStep{x.NameOf(s.source.id), depth, times, classes, states, met}
 		}
@@ -119,23 +119,24 @@ func (x *estimator) program(p *program, states float64, depth int, times float64
 	return states
 }
 
-// source is how many classes a source has at most. Those of a region or a loop are found by walking it.
-func (x *estimator) source(s *source, states float64, depth int, times float64) float64 {
+// estimateSource returns the largest number of classes of a source. Those of a region or a loop are found by walking it.
+func (x *estimator) estimateSource(s *source, states float64, depth int, times float64) float64 {
 	n := &x.Nodes[s.id]
 	switch s.kind {
 	case regionSource:
-		return min(x.program(s.body, 1, depth+1, times*min(states, x.widths(s.ins))), x.widths(s.gives))
+		return min(x.estimateProgram(s.body, 1, depth+1, times*min(states, x.countCombinations(s.ins))),
+			x.countCombinations(s.gives))
 	case loopSource:
-		return min(x.loop(s, depth, times*min(states, x.widths(s.ins))), x.widths(s.gives))
+		return min(x.estimateLoop(s, depth, times*min(states, x.countCombinations(s.ins))), x.countCombinations(s.gives))
 	}
 	switch s.kind {
 	case headSource, unreadSource:
 		return 1
 	case choiceSource:
-		return min(x.width(s.id), maxOptions)
+		return min(x.countValues(s.id), maxOptions)
 	}
 	if s.kind == drawSource {
-		return x.width(s.id)
+		return x.countValues(s.id)
 	}
 	d := &x.Dice[n.Imm]
 	count := 1.0
@@ -157,10 +158,10 @@ func (x *estimator) source(s *source, states float64, depth int, times float64) 
 	case listSource:
 		made += all
 	case streamSource:
-		all = min(all, x.widths(s.fold.gives))
+		all = min(all, x.countCombinations(s.fold.gives))
 		made += max(totals*count*all, totals*totals*count*count*count/64)
 	}
-	x.estimate.Most += made * times * min(states, x.widths(s.ins))
+	x.estimate.Most += made * times * min(states, x.countCombinations(s.ins))
 	return all
 }
 
@@ -178,8 +179,9 @@ func (x *estimator) ordersOfTail(s *source) float64 {
 // maxWalked bounds the iterations of a loop that are walked one by one.
 const maxWalked = 64
 
-// loop walks the iterations of a loop that is met so many times, of which the last stands for all that are not walked.
-func (x *estimator) loop(s *source, depth int, times float64) float64 {
+// estimateLoop walks the iterations of a loop that is met so many times, of which the last stands for all that are not
+// walked.
+func (x *estimator) estimateLoop(s *source, depth int, times float64) float64 {
 	count := x.bounds[x.Nodes[s.id].Args[0]].Max
 	states := 1.0
 	for i := range min(count, maxWalked) {
@@ -187,7 +189,7 @@ func (x *estimator) loop(s *source, depth int, times float64) float64 {
 		if i == maxWalked-1 {
 			times *= float64(count - i)
 		}
-		states = x.program(s.body, states, depth+1, times)
+		states = x.estimateProgram(s.body, states, depth+1, times)
 		if i < min(count, maxWalked)-1 {
 			x.estimate.Steps = x.estimate.Steps[:steps]
 		}

@@ -57,13 +57,13 @@ func (e *engine[W]) runStream(s *source, d *plan.Die, faces, count int64) (t *Ta
 		sizes[2] = to - from
 	}
 	var last []ref
-	for k := range f.lists(s.id) {
+	for k := range f.replacedLists(s.id) {
 		last = append(last, ref{inClass, int32(k)})
 	}
 	for _, k := range f.which {
 		last = append(last, ref{inRow, int32(k)})
 	}
-	return e.rearrange(t, last, sizes), nil
+	return e.rearrangeColumns(t, last, sizes), nil
 }
 
 // foldFaces carries values over at least one face.
@@ -87,7 +87,7 @@ func (e *engine[W]) foldFaces(s *source, die *Table[W], begin []int64, count int
 		if err := e.foreseeFold(walked, len(t.w)*len(die.w)); err != nil {
 			return nil, err
 		}
-		if needs := growth.needs(int64(len(t.w)), count-i); needs > float64(e.budget.all) {
+		if needs := growth.projectWork(int64(len(t.w)), count-i); needs > float64(e.budget.all) {
 			return nil, e.chargeWork(s.id, needs)
 		}
 		if err := e.chargeWork(s.id, float64(len(t.w)*len(die.w))); err != nil {
@@ -109,7 +109,7 @@ func (e *engine[W]) foldFaces(s *source, die *Table[W], begin []int64, count int
 				return nil, err
 			}
 		}
-		e.release(t)
+		e.releaseTable(t)
 		t = next
 	}
 	return t, nil
@@ -128,7 +128,7 @@ func (e *engine[W]) multiplyFaces(f *fold, die *Table[W], carried []int64, w W, 
 			next.addEnding(why, w.Times(x))
 			continue
 		}
-		next.add(e.out[:len(carried)], w.Times(x))
+		next.addRow(e.out[:len(carried)], w.Times(x))
 	}
 	for _, x := range die.ended {
 		next.addEnding(x.why, w.Times(x.w))
@@ -153,7 +153,7 @@ func (e *engine[W]) fillLeaves(f *fold, carried []int64, at [2]int64) []int64 {
 	for _, id := range f.frees {
 		e.in = append(e.in, e.env[id])
 	}
-	e.out = resized(e.out, len(carried))
+	e.out = resizeSlice(e.out, len(carried))
 	return e.in
 }
 
@@ -175,7 +175,7 @@ func (e *engine[W]) convolveFaces(s *source, die *Table[W], begin []int64, count
 			return nil, nil
 		}
 	}
-	defer e.release(steps)
+	defer e.releaseTable(steps)
 	out, err := e.convolveEqual(s, steps, count)
 	if err != nil {
 		return nil, err
@@ -210,11 +210,11 @@ func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Tab
 		}
 	}
 	if k := onlyVarying(steps); k >= 0 && steps.width > 1 {
-		e.release(out)
+		e.releaseTable(out)
 		return e.convolveAlongOne(s, steps, k, count)
 	}
 	if g := gridOf(steps, count); g != nil {
-		e.release(out)
+		e.releaseTable(out)
 		return e.convolveOnGrid(s, g, steps, count)
 	}
 	walked := &foldWalk[W]{
@@ -236,7 +236,7 @@ func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Tab
 		}
 		next := e.emptyTable(steps.width)
 		addTables(out, steps, next)
-		e.release(out)
+		e.releaseTable(out)
 		out = next
 	}
 	out.den = e.powerOfDenominator(steps.den, count)
@@ -268,10 +268,10 @@ func (e *engine[W]) convolveAlongOne(s *source, steps *Table[W], column int, cou
 	single := e.emptyTable(1)
 	single.den = steps.den
 	for i, w := range steps.w {
-		single.add(steps.Row(i)[column:column+1], w)
+		single.addRow(steps.Row(i)[column:column+1], w)
 	}
 	sums, err := e.convolveEqual(s, single, count)
-	e.release(single)
+	e.releaseTable(single)
 	if err != nil {
 		return nil, err
 	}
@@ -285,7 +285,7 @@ func (e *engine[W]) convolveAlongOne(s *source, steps *Table[W], column int, cou
 		row[column] = sums.rows[i]
 		out.appendRow(row, w)
 	}
-	e.release(sums)
+	e.releaseTable(sums)
 	return out, nil
 }
 
@@ -304,7 +304,7 @@ func addTables[W pmf.Weight[W]](a, b, out *Table[W]) {
 			for c, v := range a.Row(i) {
 				row[c] = v + b.Row(k)[c]
 			}
-			out.add(row, x.Times(y))
+			out.addRow(row, x.Times(y))
 		}
 	}
 }

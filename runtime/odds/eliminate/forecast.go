@@ -45,7 +45,7 @@ type forecast[W pmf.Weight[W]] struct {
 	futures map[tiltedClasses[W]][]float64
 	// The rows of the ways, and memory for those behind the next step.
 	rows, next []int64
-	meetings   meetings
+	meetings   equalPairCounter
 }
 
 // A way is at a state. The more it tilts, the more dice of a pool show the next classes: sums over dice that all ways drew
@@ -139,7 +139,7 @@ func (x *forecast[W]) walkMoves(moves []move[W], t *Table[W], most int) (decidab
 			return decidable, needs, err
 		}
 		if needs += states * x.classes; needs > float64(x.budget.all) {
-			return 0, 0, x.tooMuch(moves[k].rolls(), needs)
+			return 0, 0, x.tooMuch(moves[k].sourceNode(), needs)
 		}
 		if hopes += hoped * x.classes; hopes > float64(x.budget.all) {
 			decidable = len(moves)
@@ -233,8 +233,8 @@ func (x *forecast[W]) takeMove(m *move[W]) error {
 			return err
 		case row == nil:
 			continue
-		case m.piece != nil:
-			if err := x.compute(m.piece, row, class); err != nil {
+		case m.fragment != nil:
+			if err := x.computeFragment(m.fragment, row, class); err != nil {
 				if _, ends := endingOf(err); ends {
 					continue
 				}
@@ -243,7 +243,7 @@ func (x *forecast[W]) takeMove(m *move[W]) error {
 		}
 		at := len(rows)
 		rows = rows[:at+len(m.from)]
-		x.gather(rows[at:], m.from, row, class)
+		x.gatherValues(rows[at:], m.from, row, class)
 		remaining = append(remaining, way{rows[at:], w.tilt})
 	}
 	x.rows, x.next = rows, x.rows
@@ -281,12 +281,12 @@ func (x *forecast[W]) judgeMaking(m *move[W]) error {
 	}
 	read := make([]int64, len(m.source.from))
 	times := leastStates(len(x.ways), x.countMeetings(func(w way) []int64 {
-		x.gather(read, m.source.from, w.row, nil)
+		x.gatherValues(read, m.source.from, w.row, nil)
 		return read
 	}))
 	times -= float64(len(x.memory[m.source])) // which were made, and charged
 	if needs := float64(x.budget.spent) + times*float64(least); needs > float64(x.budget.all) {
-		return x.tooMuch(m.rolls(), needs)
+		return x.tooMuch(m.sourceNode(), needs)
 	}
 	return nil
 }
@@ -304,7 +304,7 @@ func (x *forecast[W]) classesAt(m *move[W], row []int64) (*Table[W], error) {
 func (x *forecast[W]) meetClass(m *move[W], w way) (row, class []int64, err error) {
 	if m.region != nil {
 		class = make([]int64, len(m.region.last))
-		x.gather(class, m.region.last, w.row, nil)
+		x.gatherValues(class, m.region.last, w.row, nil)
 		x.classes++
 		state := m.resumed.state
 		if len(m.source.from) == 0 { // all states meet the same classes
@@ -375,7 +375,7 @@ func (x *forecast[W]) countFutures(s *source, state []int64, byLeft map[int64]fl
 // leftOf is one more than how many dice a draw has left.
 func (x *forecast[W]) leftOf(s *source, state []int64) int64 {
 	var left [1]int64
-	x.gather(left[:], s.from[:1], state, nil)
+	x.gatherValues(left[:], s.from[:1], state, nil)
 	return left[0]
 }
 
@@ -392,20 +392,21 @@ func (x *forecast[W]) countBehind(s *source, state []int64, shown int64) float64
 
 // countMeetings returns the number of pairs of ways that have met: those equal in the values that of selects.
 func (x *forecast[W]) countMeetings(of func(way) []int64) float64 {
-	return x.meetings.count(len(x.ways), func(i int) []int64 { return of(x.ways[i]) })
+	return x.meetings.countEqualPairs(len(x.ways), func(i int) []int64 { return of(x.ways[i]) })
 }
 
-// meetings counts rows by their hashes. That two different rows may have one only lowers the bound of how many there are.
-type meetings struct{ hashes []uint64 }
+// equalPairCounter counts rows by their hashes. That two different rows may have one only lowers the bound of how many
+// there are.
+type equalPairCounter struct{ hashes []uint64 }
 
-// count returns the number of pairs of so many rows that are equal.
-func (m *meetings) count(rows int, rowAt func(i int) []int64) (pairs float64) {
+// countEqualPairs returns the number of pairs of so many rows that are equal.
+func (m *equalPairCounter) countEqualPairs(rows int, rowAt func(i int) []int64) (pairs float64) {
 	if rows == 0 {
 		return math.Inf(1)
 	}
 	m.hashes = m.hashes[:0]
 	for i := range rows {
-		m.hashes = append(m.hashes, hash(rowAt(i)))
+		m.hashes = append(m.hashes, hashRow(rowAt(i)))
 	}
 	slices.Sort(m.hashes)
 	equal := 0.0
@@ -420,7 +421,7 @@ func (m *meetings) count(rows int, rowAt func(i int) []int64) (pairs float64) {
 
 // judgeStates refuses so many states behind a step, and so many different lists in them, as do not fit into memory.
 func (x *forecast[W]) judgeStates(s *step, states float64, den *big.Int) error {
-	if err := x.judgeSize(s.rolls(), int(states), len(s.keep), den); err != nil {
+	if err := x.judgeSize(s.sourceNode(), int(states), len(s.keep), den); err != nil {
 		return err
 	}
 	for k, id := range s.keep {
@@ -433,7 +434,7 @@ func (x *forecast[W]) judgeStates(s *step, states float64, den *big.Int) error {
 		}
 		lists := leastStates(len(x.ways), x.countMeetings(func(w way) []int64 { return w.row[k : k+1] }))
 		if slots := lists * float64(size); slots > vm.MaxKeptSlots {
-			return &odds.BudgetError{Subject: x.NameOf(s.rolls()), Needs: slots, Budget: vm.MaxKeptSlots,
+			return &odds.BudgetError{Subject: x.NameOf(s.sourceNode()), Needs: slots, Budget: vm.MaxKeptSlots,
 				What: "numbers in memory", Advice: fixedLimit}
 		}
 	}

@@ -63,7 +63,7 @@ func (f *foldWalk[W]) walkRounds(e *engine[W], ways, most int, words int64) (isD
 	if f.isSorted {
 		rounds = f.faces
 	}
-	var found meetings
+	var found equalPairCounter
 	needs, hopes := f.charged, f.charged
 	more := float64(most) / float64(ways)
 	for round := range rounds - 1 { // the work of the states behind the last one is not the fold's
@@ -81,7 +81,7 @@ func (f *foldWalk[W]) walkRounds(e *engine[W], ways, most int, words int64) (isD
 			}
 		}
 		states, faces = states[:remaining], faces[:remaining]
-		met := found.count(len(states), func(i int) []int64 { return states[i] })
+		met := found.countEqualPairs(len(states), func(i int) []int64 { return states[i] })
 		needs += leastStates(len(states), met) * float64(f.classes)
 		hopes += leastStates(int(more*float64(len(states))), more*more*met) * float64(f.classes)
 		if needs > float64(e.budget.all) {

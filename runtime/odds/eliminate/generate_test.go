@@ -39,7 +39,8 @@ var forms = map[string][]string{
 	ofInts: {
 		"($i + $i)", "($i + $i)", "($i - $i)", "($i * $i)", "div_floor($i, $i)", "($i % $i)", "min($i, $i)", "max($i, $i)",
 		"abs($i)",
-		"($b ? $i : $i)", "($b ? $i : $i)", "step($i)", "band($i).worth", "size($l)", "sum($l)", "max($l)", "min($l)", "$l[$i]",
+		"($b ? $i : $i)", "($b ? $i : $i)", "step($i)", "band($i).worth", "size($l)", "sum($l)",
+		"max($l)", "min($l)", "$l[$i]",
 		"sort($l)[0]",
 		"range(1).sum(#, $l[# + 1] - $l[#])", "range(2).count(#, $l[#] == $l[# + 1])", "range(2).count(#, $l[#] < $i)",
 		"$l.sum(#, $I)", "$l.sum(#, $I)", "$l.count(#, $B)", "$l.count(#, $B)", "size($l.filter(#, $B))",
@@ -48,7 +49,8 @@ var forms = map[string][]string{
 	},
 	ofBools: {
 		"!($b)", "($b && $b)", "($b || $b)", "($i < $i)", "($i <= $i)", "($i == $i)", "($i > $i)", "($s == input.s)",
-		"$l.exists(#, $B)", "$l.all(#, $B)", "$l.exists_one(#, $B)", "$l.fold(#, s#, $b, !s# && $B)", "($i in $l)", "($l == $l)",
+		"$l.exists(#, $B)", "$l.all(#, $B)", "$l.exists_one(#, $B)", "$l.fold(#, s#, $b, !s# && $B)",
+		"($i in $l)", "($l == $l)",
 		"(double($i) / 2.0 >= 1.5)",
 	},
 	ofTexts: {"band($i).name", "band($i).name", "($b ? $s : $s)", "($s + $s)", "string($i)"},
@@ -372,7 +374,8 @@ func TestGeneratedRulesAgainstEveryWay(t *testing.T) {
 	compared := 0
 	for _, r := range rules {
 		for _, input := range []string{`{}`, `{"n":3,"b":false,"s":"c"}`, `{"n":0,"s":"b"}`} {
-			c := &golden.Case{Name: r.text + input, Subject: r.id, Character: []byte(`{"strength":2}`), Input: []byte(input)}
+			c := &golden.Case{Name: r.text + input, Subject: r.id, Character: []byte(`{"strength":2}`),
+				Input: []byte(input)}
 			if againstEveryWay(t, p, c, 40_000) {
 				compared++
 			}
@@ -407,7 +410,8 @@ func TestGeneratedPoolsAgainstEveryWay(t *testing.T) {
 		}
 		pools += made.Pools()
 		for _, input := range []string{`{}`, `{"n":3,"b":false,"s":"c"}`} {
-			c := &golden.Case{Name: r.text + input, Subject: r.id, Character: []byte(`{"strength":2}`), Input: []byte(input)}
+			c := &golden.Case{Name: r.text + input, Subject: r.id, Character: []byte(`{"strength":2}`),
+				Input: []byte(input)}
 			if want, short, ok := everyWay(t, p, c, 20_000); ok {
 				compareRule(t, made, c, want, short)
 				compareRule(t, byPool, c, want, short)

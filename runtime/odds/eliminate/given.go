@@ -63,8 +63,8 @@ func (r *Rule) findGivens() (*givenValues, error) {
 		return out, nil
 	}
 	c := newCutter(g)
-	c.constants(sure)
-	c.copy(sure)
+	c.copyConstants(sure)
+	c.copyNodes(sure)
 	var err error
 	out.part, err = c.schedulePart(r.image, plan.Choice{Options: r.choice.Options}, slotsOf(r.shapes), c.outsOf(out.ids))
 	return out, err
@@ -83,9 +83,9 @@ func (r *Rule) ruleUnder(records odds.Records) (*Rule, error) {
 	if err := v.executor.Begin(v.part, read, slots); err != nil {
 		return nil, nil
 	}
-	givens, key := v.read(int64(len(r.image.Plan().Symbols)), slots)
+	givens, key := v.readValues(int64(len(r.image.Plan().Symbols)), slots)
 	if v.rule == nil || v.key != key {
-		made := r.unprepared()
+		made := r.cloneUnprepared()
 		made.graph, made.givens = rewrite.WithGivens(r.graph, givens), &givenValues{}
 		if made.normal, err = made.prepareGraph(false); err != nil {
 			return nil, err
@@ -95,9 +95,9 @@ func (r *Rule) ruleUnder(records odds.Records) (*Rule, error) {
 	return v.rule, nil
 }
 
-// read returns the values in slots, and a key of them. Strings that the plan does not know and faults have no number
+// readValues returns the values in slots, and a key of them. Strings that the plan does not know and faults have no number
 // beyond their question, so nodes that hold one stay as they are.
-func (v *givenValues) read(symbols int64, slots []int64) (givens []rewrite.Given, key string) {
+func (v *givenValues) readValues(symbols int64, slots []int64) (givens []rewrite.Given, key string) {
 	lasts := func(kind plan.Kind, bits int64) bool {
 		return (kind != plan.Fault || bits == 0) && (kind != plan.String || bits < symbols)
 	}

@@ -51,8 +51,8 @@ func gridOf[W pmf.Weight[W]](steps *Table[W], count int64) *grid {
 	return g
 }
 
-// row is the row of a number.
-func (g *grid) row(to []int64, n int) {
+// fillRow writes the row of a number into to.
+func (g *grid) fillRow(to []int64, n int) {
 	for k, size := range g.size {
 		to[k] = g.lo[k] + int64(n)%size
 		n /= int(size)
@@ -74,7 +74,7 @@ func (e *engine[W]) convolveOnGrid(s *source, g *grid, steps *Table[W], count in
 	row := make([]int64, steps.width)
 	for n, w := range all.Weights {
 		if !w.IsZero() {
-			g.row(row, n+int(all.Lo))
+			g.fillRow(row, n+int(all.Lo))
 			out.appendRow(row, w)
 		}
 	}

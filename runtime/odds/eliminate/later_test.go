@@ -61,7 +61,8 @@ func TestAnswersOutliveQuestions(t *testing.T) {
 			for i, label := range labels {
 				alone := read(ask(newRule(outputs), 2+i%3, label, isExact))
 				if got := read(answers[i]); got != alone {
-					t.Fatalf("%q, exact %t, question %d: the answer is\n%swhere it is asked alone\n%s", outputs, isExact, i, got, alone)
+					t.Fatalf("%q, exact %t, question %d: the answer is\n%swhere it is asked alone\n%s",
+						outputs, isExact, i, got, alone)
 				}
 			}
 		}

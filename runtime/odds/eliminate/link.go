@@ -17,13 +17,13 @@ import (
 //
 //	                         later              made               keep
 //	behind step 2            total              a, b, total        total
-//	before its piece         a, b               a, b, total
+//	before its fragment      a, b               a, b, total
 //	before its source        a                  a
 //	behind step 1            a                  a                  a
 //	before its source        none               none
 //
 // A node in later that is not in made comes from outside of the program: it is read from the environment. So the sets
-// have to be changed in this order: first keep, then the piece (it gives, then reads), then the source.
+// have to be changed in this order: first keep, then the fragment (it gives, then reads), then the source.
 //
 // The second pass goes forwards and turns nodes into refs, now that the columns of every step are known. It recurs into
 // the bodies of regions and loops, which have columns of their own.
@@ -66,8 +66,8 @@ func (b *builder) findLive(p *program) {
 			}
 		}
 		slices.Sort(s.keep)
-		if s.piece != nil {
-			b.livePiece(s.piece, later)
+		if s.fragment != nil {
+			b.liveFragment(s.fragment, later)
 		}
 		if s.source != nil {
 			b.liveSource(s.source, later)
@@ -102,16 +102,16 @@ func (b *builder) valuesGiven(s *step) (out []plan.ID) {
 			}
 		}
 	}
-	if s.piece != nil {
-		out = append(out, s.piece.nodes...)
+	if s.fragment != nil {
+		out = append(out, s.fragment.nodes...)
 	}
 	return out
 }
 
-// livePiece sets the outputs of a piece to its values that are read later, and adds its own reads to these.
+// liveFragment sets the outputs of a fragment to its values that are read later, and adds its own reads to these.
 //
-// The nodes within a piece need no pass of their own: the compiler of the part sees from its outputs which are used.
-func (b *builder) livePiece(x *piece, later map[plan.ID]bool) {
+// The nodes within a fragment need no pass of their own: its compiler sees from its outputs which are used.
+func (b *builder) liveFragment(x *fragment, later map[plan.ID]bool) {
 	x.outs = nil
 	for _, id := range x.nodes {
 		if later[id] {
@@ -175,14 +175,14 @@ func (b *builder) linkStep(s *step, row []plan.ID, p *program) (err error) {
 		class = s.source.gives
 	}
 	var outs []plan.ID
-	if s.piece != nil {
-		for _, id := range s.piece.ins {
-			s.piece.from = append(s.piece.from, b.placeOf(id, row, class, nil))
+	if s.fragment != nil {
+		for _, id := range s.fragment.ins {
+			s.fragment.from = append(s.fragment.from, b.placeOf(id, row, class, nil))
 		}
-		if err := b.schedulePiece(s.piece); err != nil {
+		if err := b.scheduleFragment(s.fragment); err != nil {
 			return err
 		}
-		outs = s.piece.outs
+		outs = s.fragment.outs
 	}
 	for _, id := range s.keep {
 		s.from = append(s.from, b.placeOf(id, row, class, outs))
@@ -203,19 +203,19 @@ func (b *builder) staysApart(s *step, met []plan.ID) bool {
 	for _, id := range s.keep {
 		told[id] = true
 	}
-	if s.piece != nil {
-		b.traceBack(s.piece, met, told)
+	if s.fragment != nil {
+		b.traceBack(s.fragment, met, told)
 	}
 	return !slices.ContainsFunc(met, func(id plan.ID) bool { return !told[id] })
 }
 
-// traceBack adds to the determined values those of a piece, and of its inputs, that follow from them: the result of an
+// traceBack adds to the determined values those of a fragment, and of its inputs, that follow from them: the result of an
 // operation whose operands are determined, and an operand of a sum or of a difference when the result and the other
 // operand are.
 //
 // It repeats until nothing new follows, at most once for each node. It may find too little, never too much: a step that
 // is not proved apart is slower and as right.
-func (b *builder) traceBack(x *piece, met []plan.ID, told map[plan.ID]bool) {
+func (b *builder) traceBack(x *fragment, met []plan.ID, told map[plan.ID]bool) {
 	open := map[plan.ID]bool{} // what states and classes decide
 	for _, id := range slices.Concat(met, x.nodes) {
 		open[id] = true
@@ -271,7 +271,7 @@ func (b *builder) linkResults(s *source) (err error) {
 	inner := newBuilder(b.Network, b.image, b.choice, int32(n.Imm))
 	inner.roots = b.roots
 	r := s.results
-	if r.body, err = inner.build(nil, b.Results(s.id)); err != nil || r.body.prefix == nil {
+	if r.body, err = inner.buildProgram(nil, b.Results(s.id)); err != nil || r.body.prefix == nil {
 		return err
 	}
 	return inner.scheduleLoopPrefix(r.body.prefix)
@@ -309,7 +309,7 @@ func (b *builder) linkLoop(s *source) (err error) {
 	for _, id := range s.gives {
 		s.which = append(s.which, at[b.Nodes[id].Imm])
 	}
-	if s.body, err = inner.build(first, outs); err != nil || s.body.prefix == nil {
+	if s.body, err = inner.buildProgram(first, outs); err != nil || s.body.prefix == nil {
 		return err
 	}
 	return inner.scheduleLoopPrefix(s.body.prefix)
@@ -319,7 +319,7 @@ func (b *builder) linkLoop(s *source) (err error) {
 // then gives it.
 func (b *builder) placeOf(id plan.ID, row, class, outs []plan.ID) ref {
 	if k := slices.Index(outs, id); k >= 0 {
-		return ref{inPiece, int32(k)}
+		return ref{inFragment, int32(k)}
 	}
 	if k := slices.Index(class, id); k >= 0 {
 		return ref{inClass, int32(k)}
@@ -331,35 +331,35 @@ func (b *builder) placeOf(id plan.ID, row, class, outs []plan.ID) ref {
 	return ref{inEnv, int32(id)}
 }
 
-// schedulePiece makes the part of a piece.
-func (b *builder) schedulePiece(x *piece) (err error) {
+// scheduleFragment compiles the nodes of a fragment.
+func (b *builder) scheduleFragment(x *fragment) (err error) {
 	c := newCutter(b.Network)
 	c.addLeaves(x.ins)
-	c.constants(x.nodes)
-	c.copy(x.nodes)
+	c.copyConstants(x.nodes)
+	c.copyNodes(x.nodes)
 	if c.err != nil {
 		return c.err
 	}
 	var roots [plan.NumRoots]int
 	roots[plan.InputRoot] = c.leaves
-	x.part, err = c.schedulePart(b.image, b.choice, roots, c.outsOf(x.outs))
+	x.code, err = c.schedulePart(b.image, b.choice, roots, c.outsOf(x.outs))
 	return err
 }
 
 // schedulePrefix makes the part of the outermost prefix, which reads the records.
-func (b *builder) schedulePrefix(x *piece, roots [plan.NumRoots]int) (err error) {
+func (b *builder) schedulePrefix(x *fragment, roots [plan.NumRoots]int) (err error) {
 	c := newCutter(b.Network)
-	c.constants(x.nodes)
-	c.copy(x.nodes)
-	x.part, err = c.schedulePart(b.image, b.choice, roots, c.outsOf(x.outs))
+	c.copyConstants(x.nodes)
+	c.copyNodes(x.nodes)
+	x.code, err = c.schedulePart(b.image, b.choice, roots, c.outsOf(x.outs))
 	return err
 }
 
 // scheduleLoopPrefix makes the part of a loop's prefix, which reads the environment.
-func (b *builder) scheduleLoopPrefix(x *piece) error {
+func (b *builder) scheduleLoopPrefix(x *fragment) error {
 	x.ins = b.Externals(x.nodes)
 	for _, id := range x.ins {
 		x.from = append(x.from, ref{inEnv, int32(id)})
 	}
-	return b.schedulePiece(x)
+	return b.scheduleFragment(x)
 }

@@ -21,7 +21,7 @@ func (r *Rule) Mean(records odds.Records, output string) (*big.Rat, error) {
 	if k < 0 {
 		return nil, &plan.UnknownError{What: "output", Name: output, Known: r.names}
 	}
-	w, err := r.unexpanded()
+	w, err := r.prepareUnexpanded()
 	if err != nil {
 		return nil, err
 	}
@@ -37,9 +37,9 @@ func (r *Rule) Mean(records odds.Records, output string) (*big.Rat, error) {
 	return (&expectation{w, e.env}).meanOf(v.ID), nil
 }
 
-// unexpanded returns the rule with its dice as they were written: a pool of counts no longer shows that its dice are
-// summed.
-func (r *Rule) unexpanded() (*preparedGraph, error) {
+// prepareUnexpanded returns the graph of the rule with its dice as they were written: a pool of counts no longer shows
+// that its dice are summed.
+func (r *Rule) prepareUnexpanded() (*preparedGraph, error) {
 	if len(r.normal.Heads) == 0 {
 		return r.normal, nil
 	}
@@ -56,14 +56,14 @@ type expectation struct {
 	env []int64 // what no die decides
 }
 
-// known returns the value of a node that no die decides, and reports whether it is one.
-func (x *expectation) known(id plan.ID) (int64, bool) {
+// knownValue returns the value of a node that no die decides, and reports whether it is one.
+func (x *expectation) knownValue(id plan.ID) (int64, bool) {
 	return x.env[id], x.Nodes[id].Op == plan.OpConst || slices.Contains(x.program.prefix.outs, id)
 }
 
 // meanOf returns the mean of a node, or nil when it is none of the forms that have one.
 func (x *expectation) meanOf(id plan.ID) *big.Rat {
-	if v, known := x.known(id); known {
+	if v, known := x.knownValue(id); known {
 		return new(big.Rat).SetInt64(v)
 	}
 	n := &x.Nodes[id]
@@ -101,8 +101,8 @@ func (x *expectation) meanOfSum(n *plan.Node) *big.Rat {
 
 // meanOfProduct returns the mean of a product of which no die decides one side.
 func (x *expectation) meanOfProduct(n *plan.Node) *big.Rat {
-	_, first := x.known(n.Args[0])
-	_, second := x.known(n.Args[1])
+	_, first := x.knownValue(n.Args[0])
+	_, second := x.knownValue(n.Args[1])
 	if !first && !second {
 		return nil
 	}
@@ -116,11 +116,11 @@ func (x *expectation) meanOfProduct(n *plan.Node) *big.Rat {
 // meanOfRoll returns the mean of the sum of dice.
 func (x *expectation) meanOfRoll(n *plan.Node) *big.Rat {
 	d := &x.Dice[n.Imm]
-	guard, sure := x.known(n.Args[0])
-	faces, told := x.known(n.Args[1])
+	guard, sure := x.knownValue(n.Args[0])
+	faces, told := x.knownValue(n.Args[1])
 	count, counted := int64(1), true
 	if d.List {
-		count, counted = x.known(n.Args[2])
+		count, counted = x.knownValue(n.Args[2])
 	}
 	switch {
 	case !sure || !told || !counted || faces > maxFaces:

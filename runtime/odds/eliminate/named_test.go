@@ -115,7 +115,8 @@ func TestSeriesIsAPool(t *testing.T) {
 	p := gameOf(t, `dice: s: {roll: "1d6+1", repeat: "40"}, output: {high: "s.count(x, x >= 5)", any: "s.exists(x, x == 7)"}`)
 	compareExact(t, "high", exactOf(t, p, "r", "high"), binomialOf(40, big.NewRat(1, 2)))
 	none := binomialOf(40, big.NewRat(5, 6))[40]
-	compareExact(t, "any", exactOf(t, p, "r", "any"), map[int64]*big.Rat{0: none, 1: new(big.Rat).Sub(big.NewRat(1, 1), none)})
+	compareExact(t, "any", exactOf(t, p, "r", "any"), map[int64]*big.Rat{0: none,
+		1: new(big.Rat).Sub(big.NewRat(1, 1), none)})
 }
 
 // exactLists is the distribution of a list of digits that a rule gives, as fractions, by the digits.

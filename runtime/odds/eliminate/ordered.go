@@ -53,7 +53,7 @@ func (e *engine[W]) sumHighest(s *source, die *Table[W], from, to, count int64) 
 			row[k] = l.Lo + int64(i)
 		}
 		if !w.IsZero() {
-			out.add(row, w)
+			out.addRow(row, w)
 		}
 	}
 	return out, nil
@@ -88,7 +88,7 @@ func (e *engine[W]) foldByValue(s *source, die *Table[W], begin []int64, count i
 	x.first, x.last = s.fold.takenRange(count)
 	t := e.unitTable(append([]int64{0}, begin...)...)
 	den := e.powerOfDenominator(die.den, count)
-	order := ascending(die.rows)
+	order := ascendingIndices(die.rows)
 	walked := &foldWalk[W]{
 		source: s.id, charged: float64(e.budget.spent), initial: begin, dice: int(count), faces: len(order),
 		isSorted: true, classes: int(count),
@@ -117,14 +117,14 @@ func (e *engine[W]) foldByValue(s *source, die *Table[W], begin []int64, count i
 	out.den = den
 	for i, w := range t.w {
 		if row := t.Row(i); row[0] == count {
-			out.add(row[1:], w)
+			out.addRow(row[1:], w)
 		}
 	}
 	return out, nil
 }
 
-// ascending are the indices of values in their order.
-func ascending(values []int64) []int {
+// ascendingIndices returns the indices of values in their order.
+func ascendingIndices(values []int64) []int {
 	out := make([]int, len(values))
 	for i := range out {
 		out[i] = i
@@ -140,7 +140,7 @@ func ascending(values []int64) []int {
 func (x *valueFold[W]) addShowing(value int64, likely W, state []int64, w W) error {
 	row := slices.Clone(state)
 	for _, ways := range x.combinations.Row(int(x.count - state[0])) {
-		x.next.add(row, w.Times(ways))
+		x.next.addRow(row, w.Times(ways))
 		if row[0] == x.count {
 			break
 		}

@@ -169,7 +169,8 @@ func multisets(n, faces int, value func(counts []int) int64) map[int64]*big.Rat 
 			return
 		}
 		for k := range left + 1 {
-			walk(append(slices.Clone(counts), k), left-k, new(big.Int).Mul(ways, new(big.Int).Binomial(int64(left), int64(k))))
+			walk(append(slices.Clone(counts), k), left-k,
+				new(big.Int).Mul(ways, new(big.Int).Binomial(int64(left), int64(k))))
 		}
 	}
 	walk(nil, n, big.NewInt(1))

@@ -13,11 +13,11 @@ import (
 // Take a rule that rolls two six-sided dice a and b, and answers isSix (a is 6) and total (a + b). Its program has two
 // steps; both dice are regions, because each can be eliminated without the other.
 //
-//	step    source                 piece     keep              pairs   rows
+//	step    source                 fragment  keep              pairs   rows
 //	1       region a: a, isSix     none      a, isSix              6      6
 //	2       region b: b            a + b     isSix, total         36     16
 //
-// The piece isSix stands in the body of region a, since a alone decides it. Behind step 1 the column a is alive,
+// The fragment isSix stands in the body of region a, since a alone decides it. Behind step 1 the column a is alive,
 // because step 2 reads it. Behind step 2 nothing reads a or b: the 36 pairs fall together into 10 rows without a six
 // (totals 2 to 11) and 6 rows with one (totals 7 to 12), each with its number of pairs over the denominator 36.
 //
@@ -36,7 +36,7 @@ import (
 // The sources in reset are forgotten whenever the program is run. Their memory is keyed by what they read of a state
 // alone (classesOf), but a run in another environment may show something else for the same key.
 type program struct {
-	prefix *piece    // what depends on no chance: computed once, into the environment
+	prefix *fragment // what depends on no chance: computed once, into the environment
 	first  []plan.ID // the columns it begins with: what a loop carries
 	steps  []step
 	outs   []plan.ID // the columns it gives in the end; one may stand twice
@@ -50,18 +50,18 @@ type program struct {
 // says where the new value of keep[k] is taken from. apart lets rows be appended without a look-up; it is an
 // optimisation that link.go must have proved (staysApart), because a duplicate row would be an outcome twice.
 type step struct {
-	source *source // nil: only what follows
-	piece  *piece  // nil: nothing follows
-	keep   []plan.ID
-	from   []ref // of keep
-	rows   int   // that came out the last time: so many may come again
-	apart  bool  // different states and classes lead to different rows
+	source   *source   // nil: only what follows
+	fragment *fragment // nil: nothing follows
+	keep     []plan.ID
+	from     []ref // of keep
+	rows     int   // that came out the last time: so many may come again
+	apart    bool  // different states and classes lead to different rows
 	// isTraced says that the order in which weights come to rows is kept (deferred.go).
 	isTraced bool
 }
 
-// rolls is the node of the step's source, None when it has none.
-func (s *step) rolls() plan.ID {
+// sourceNode returns the node of the step's source, None when it has none.
+func (s *step) sourceNode() plan.ID {
 	if s.source == nil {
 		return plan.None
 	}
@@ -114,24 +114,24 @@ const (
 	unreadSource                     // dice of which nothing is read but whether they can be rolled
 )
 
-// A piece is nodes that are computed one after the other.
+// A fragment is nodes that are computed one after the other.
 //
-// The nodes are in an order in which operands come first. outs are those of them that something behind the piece reads;
-// all others are temporary values of part, which is the piece compiled by the runtime (cut.go). The inputs of part are
+// The nodes are in an order in which operands come first. outs are those of them that something behind the fragment reads;
+// all others are temporary values of code, which is the fragment compiled by the runtime (cut.go). The inputs of code are
 // ins in their order.
-type piece struct {
+type fragment struct {
 	nodes []plan.ID
 	ins   []plan.ID
 	from  []ref // of ins
 	outs  []plan.ID
-	part  *vm.Fragment
+	code  *vm.Fragment
 }
 
-// A ref says where a value stands: in the environment, in the state, in the class, or among what the piece has given.
+// A ref says where a value stands: in the environment, in the state, in the class, or among what the fragment has given.
 //
 // The meaning of at follows from where: a node for inEnv, a column of the state for inRow, a column of the class for
-// inClass, and an index of piece.outs for inPiece. inPiece is valid only until the next piece is computed, as all
-// pieces write the same buffer (engine.out).
+// inClass, and an index of fragment.outs for inFragment. inFragment is valid only until the next fragment is computed,
+// as all fragments write the same buffer (engine.out).
 type ref struct {
 	where place
 	at    int32
@@ -143,7 +143,7 @@ const (
 	inEnv place = iota
 	inRow
 	inClass
-	inPiece
+	inFragment
 )
 
 // A fold carries values over the faces of a list, so that no list is ever made: after each face only what is carried
@@ -180,8 +180,8 @@ type order struct {
 	from, to    int64
 }
 
-// lists returns the lists that a stream replaces, the first of which is rolled.
-func (f *fold) lists(rolled plan.ID) []plan.ID {
+// replacedLists returns the lists that a stream replaces, the first of which is rolled.
+func (f *fold) replacedLists(rolled plan.ID) []plan.ID {
 	switch {
 	case f.order == nil:
 		return []plan.ID{rolled}

@@ -26,7 +26,7 @@ const (
 	revealed                 // it tells which cards there are
 )
 
-// join is the standing of a value that is one or the other.
+// join returns the standing of a value that is one or the other.
 func (s standing) join(t standing) standing {
 	switch {
 	case s == t || t == unread:
@@ -51,7 +51,7 @@ func (b *builder) readsRanks(values ...plan.ID) bool {
 		x.standings[i] = apart
 	}
 	for _, id := range b.Blocks[b.block].Nodes {
-		if b.Needed[id] && !x.follow(id) {
+		if b.Needed[id] && !x.findStanding(id) {
 			return false
 		}
 	}
@@ -83,8 +83,8 @@ func (x *ranking) isApart(v *plan.Value) bool {
 	return true
 }
 
-// follow finds the standing of a node. It reports false when dice or an effect read the cards.
-func (x *ranking) follow(id plan.ID) bool {
+// findStanding finds the standing of a node. It reports false when dice or an effect read the cards.
+func (x *ranking) findStanding(id plan.ID) bool {
 	n := &x.Nodes[id]
 	switch {
 	case slices.Contains(x.values, id):
@@ -180,7 +180,7 @@ func (x *ranking) standingOfPush(n *plan.Node) standing {
 // standingOfChoice returns the standing of a choice: that of its known arm, if an option decides it.
 func (x *ranking) standingOfChoice(n *plan.Node) standing {
 	yes, no := x.standings[n.Args[1]], x.standings[n.Args[2]]
-	truth, known := x.truth(n.Args[0])
+	truth, known := x.knownTruth(n.Args[0])
 	switch {
 	case known && truth:
 		return yes
@@ -192,8 +192,8 @@ func (x *ranking) standingOfChoice(n *plan.Node) standing {
 	return yes.join(no)
 }
 
-// truth is a truth that no record decides.
-func (x *ranking) truth(id plan.ID) (is, known bool) {
+// knownTruth returns a truth that no record decides.
+func (x *ranking) knownTruth(id plan.ID) (is, known bool) {
 	if bits, ok := x.Constant(id); ok {
 		return bits != 0, true
 	}
@@ -224,7 +224,7 @@ func (x *ranking) followLoop(loop plan.ID) bool {
 			if !x.Needed[id] {
 				continue
 			}
-			if !x.follow(id) {
+			if !x.findStanding(id) {
 				return false
 			}
 			if m.Op == plan.OpParam && m.Imm > 0 {

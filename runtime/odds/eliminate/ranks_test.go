@@ -20,8 +20,9 @@ var handRules = map[string]struct {
 }{
 	"place": {"range(3).sort_by(i, hand[i])[0]", func(c []int64) int64 { return int64(slices.Index(c, slices.Min(c))) }},
 	"last":  {"range(3).sort_by(i, -hand[i])[0]", func(c []int64) int64 { return int64(slices.Index(c, slices.Max(c))) }},
-	"first": {"sort(hand.slice(0, 2))[0] < hand[2] ? 1 : 0", func(c []int64) int64 { return truth(min(c[0], c[1]) < c[2]) }},
-	"most":  {"max(hand.map(c, -c)) == -hand[1] ? 1 : 0", func(c []int64) int64 { return truth(slices.Min(c) == c[1]) }},
+	"first": {"sort(hand.slice(0, 2))[0] < hand[2] ? 1 : 0",
+		func(c []int64) int64 { return truth(min(c[0], c[1]) < c[2]) }},
+	"most": {"max(hand.map(c, -c)) == -hand[1] ? 1 : 0", func(c []int64) int64 { return truth(slices.Min(c) == c[1]) }},
 	// These tell cards apart.
 	"least": {"min(hand)", slices.Min[[]int64]},
 	"small": {"hand.count(c, c < 3)", func(c []int64) (n int64) {

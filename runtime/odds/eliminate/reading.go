@@ -22,7 +22,7 @@ func newJoint[W pmf.Weight[W]](r *Rule, w *preparedGraph, t *Table[W], e *engine
 	rows := &Table[W]{width: t.width, rows: t.rows, w: t.w, den: t.den, ended: t.ended}
 	if len(t.rows) < leastTaken || t.stays {
 		rows.rows, rows.w = slices.Clone(t.rows), slices.Clone(t.w)
-		e.release(t)
+		e.releaseTable(t)
 	}
 	for _, v := range w.Network.Values {
 		var order []string
@@ -82,7 +82,7 @@ func (x *reading[W]) readAll() ([]odds.Outcome, []odds.Ended) {
 	all := odds.Collector{Outcomes: make([]odds.Outcome, 0, len(t.w))}
 	weights := make([]W, 0, len(t.w))
 	for i, weight := range t.w {
-		values, failure := x.values(t.Row(i))
+		values, failure := x.readValues(t.Row(i))
 		if failure != nil {
 			t.addEnding(odds.Ending{Kind: odds.Failed, Message: failure.Error()}, weight)
 			continue
@@ -100,7 +100,7 @@ func (x *reading[W]) readAll() ([]odds.Outcome, []odds.Ended) {
 		weights[k] = weights[k].Plus(weight)
 	}
 	for k := range all.Outcomes {
-		all.Outcomes[k].P, all.Outcomes[k].N = probability(weights[k], t.den, x.isExact)
+		all.Outcomes[k].P, all.Outcomes[k].N = probabilityOf(weights[k], t.den, x.isExact)
 	}
 	return all.Outcomes, endingsOf(t, x.isExact)
 }
@@ -108,7 +108,7 @@ func (x *reading[W]) readAll() ([]odds.Outcome, []odds.Ended) {
 // endingsOf are the endings of a table that have some weight.
 func endingsOf[W pmf.Weight[W]](t *Table[W], isExact bool) (out []odds.Ended) {
 	for _, ended := range t.ended {
-		p, n := probability(ended.w, t.den, isExact)
+		p, n := probabilityOf(ended.w, t.den, isExact)
 		if p > 0 {
 			out = append(out, odds.Ended{Ending: ended.why, P: p, N: n})
 		}
@@ -117,13 +117,13 @@ func endingsOf[W pmf.Weight[W]](t *Table[W], isExact bool) (out []odds.Ended) {
 	return out
 }
 
-// values are the values that are asked for.
-func (x *reading[W]) values(row []int64) ([]jsonio.Value, *vm.Failure) {
+// readValues returns the values that are asked for.
+func (x *reading[W]) readValues(row []int64) ([]jsonio.Value, *vm.Failure) {
 	out := x.allocateValues(len(x.readers))
 	for i := range x.readers {
 		at := &x.readers[i]
 		if at.runs != nil && (at.Fault < 0 || row[at.Fault] == 0) {
-			out[i] = jsonio.ListValue(x.elements(at.runs, row))
+			out[i] = jsonio.ListValue(x.readElements(at.runs, row))
 			continue
 		}
 		v, fault := jsonio.ReadValue(x.frame, &at.Location, vm.NewView(row, 1))
@@ -150,7 +150,7 @@ func (x *reading[W]) allocateValues(n int) []jsonio.Value {
 	return out
 }
 
-func probability[W pmf.Weight[W]](w W, den *big.Int, exact bool) (float64, *big.Int) {
+func probabilityOf[W pmf.Weight[W]](w W, den *big.Int, exact bool) (float64, *big.Int) {
 	switch w := any(w).(type) {
 	case pmf.Numerator:
 		return w.Over(den), w.Int()
@@ -182,8 +182,8 @@ func (w *preparedGraph) runsOf(l *rewrite.CountedList, element *plan.Type, kept 
 	return out
 }
 
-// elements are the elements of a list in a row.
-func (x *reading[W]) elements(runs []countedElement, row []int64) []jsonio.Value {
+// readElements returns the elements of a list in a row.
+func (x *reading[W]) readElements(runs []countedElement, row []int64) []jsonio.Value {
 	n := 0
 	for i := range runs {
 		n += int(row[runs[i].column])

@@ -121,8 +121,8 @@ func addReads(s *source, p *program, add func(plan.ID)) bool {
 		if step.source != nil && !addReads(step.source, nil, add) {
 			return false
 		}
-		if step.piece != nil {
-			refs(step.piece.from)
+		if step.fragment != nil {
+			refs(step.fragment.from)
 		}
 		refs(step.from)
 	}
@@ -164,7 +164,7 @@ func (e *engine[W]) recallKey(x *recall[W]) (key []byte, ok bool) {
 	x.key = x.key[:0]
 	for _, id := range x.reads {
 		v := e.env[id]
-		if !e.outlives(e.Nodes[id].Kind, v) {
+		if !e.outlivesQuestion(e.Nodes[id].Kind, v) {
 			return nil, false
 		}
 		x.key = binary.AppendVarint(x.key, v)
@@ -172,8 +172,8 @@ func (e *engine[W]) recallKey(x *recall[W]) (key []byte, ok bool) {
 	return x.key, true
 }
 
-// outlives reports whether a slot of a kind means the same in every question.
-func (e *engine[W]) outlives(kind plan.Kind, bits int64) bool {
+// outlivesQuestion reports whether a slot of a kind means the same in every question.
+func (e *engine[W]) outlivesQuestion(kind plan.Kind, bits int64) bool {
 	if e.recalls && !e.hasUnknownLayout {
 		return true
 	}
@@ -202,11 +202,11 @@ func (e *engine[W]) computeOrRecall(x *recall[W], columns []plan.ID, compute fun
 		x.hits++
 		cost := r.costIn(e.course)
 		r.course, e.answered = e.course, r
-		return r.again(), e.chargeWork(plan.None, float64(cost))
+		return r.tableForQuestion(), e.chargeWork(plan.None, float64(cost))
 	}
 	if x.tried++; x.tried > maxInVain && x.hits == 0 {
 		for _, r := range x.shown {
-			e.recalled -= r.table.numbers()
+			e.recalled -= r.table.countNumbers()
 		}
 		x.never, x.differs, x.shown = true, x.differingReads(), nil
 		t, err := compute()
@@ -220,14 +220,14 @@ func (e *engine[W]) computeOrRecall(x *recall[W], columns []plan.ID, compute fun
 	if err != nil || !e.mayRecall(t, columns) {
 		return t, err
 	}
-	if e.recalled+t.numbers() > maxRecalled {
+	if e.recalled+t.countNumbers() > maxRecalled {
 		e.emptyRecalls() // a course goes on to other states: the latest are those that come again
 	}
-	e.recalled += t.numbers()
+	e.recalled += t.countNumbers()
 	t.stays = true
 	e.answered = &recalled[W]{t, e.budget.spent - before, e.course}
 	x.shown[kept] = e.answered
-	return e.answered.again(), nil
+	return e.answered.tableForQuestion(), nil
 }
 
 // emptyRecalls forgets all tables, to make room.
@@ -248,7 +248,7 @@ func (x *recall[W]) forgetTables() {
 
 // mayRecall reports whether a table means the same in every question, and is not too large.
 func (e *engine[W]) mayRecall(t *Table[W], columns []plan.ID) bool {
-	if t.numbers() > maxRecalled/16 {
+	if t.countNumbers() > maxRecalled/16 {
 		return false
 	}
 	for k, id := range columns {
@@ -257,7 +257,7 @@ func (e *engine[W]) mayRecall(t *Table[W], columns []plan.ID) bool {
 			continue
 		}
 		for i := range t.w {
-			if !e.outlives(kind, t.Row(i)[k]) {
+			if !e.outlivesQuestion(kind, t.Row(i)[k]) {
 				return false
 			}
 		}
@@ -265,8 +265,8 @@ func (e *engine[W]) mayRecall(t *Table[W], columns []plan.ID) bool {
 	return true
 }
 
-// again returns the table for another question, which may add endings.
-func (r *recalled[W]) again() *Table[W] {
+// tableForQuestion returns a copy of the table for another question, which may add endings.
+func (r *recalled[W]) tableForQuestion() *Table[W] {
 	t := *r.table
 	t.ended = slices.Clone(t.ended)
 	return &t

@@ -99,8 +99,8 @@ func newGraphRule(
 	return &Rule{image: p, graph: g, choice: c, options: options, shapes: shapes, limits: rewrite.UsualLimits()}, err
 }
 
-// unprepared returns the same question of the same graph, of which nothing is prepared yet.
-func (r *Rule) unprepared() *Rule {
+// cloneUnprepared returns the same question of the same graph, for which nothing is prepared.
+func (r *Rule) cloneUnprepared() *Rule {
 	return &Rule{
 		id: r.id, image: r.image, graph: r.graph, choice: r.choice, options: r.options, shapes: r.shapes,
 		values: r.values, names: r.names, limits: r.limits,
@@ -148,7 +148,7 @@ func (r *Rule) prepareNetwork(g *rewrite.Network, f form) (*preparedGraph, error
 	w := &preparedGraph{builder: b, columns: map[plan.ID]int{}, decidedFields: r.decidedFields}
 	var outs []plan.ID
 	for _, v := range g.Values {
-		outs = w.column(v, outs)
+		outs = w.addColumns(v, outs)
 	}
 	if r.compares {
 		outs = w.addDecisions(outs)
@@ -158,17 +158,17 @@ func (r *Rule) prepareNetwork(g *rewrite.Network, f form) (*preparedGraph, error
 		w.columns[id] = k
 	}
 	var err error
-	if w.program, err = b.build(nil, outs); err != nil {
+	if w.program, err = b.buildProgram(nil, outs); err != nil {
 		return nil, err
 	}
 	if w.program.prefix == nil {
-		w.program.prefix = &piece{}
+		w.program.prefix = &fragment{}
 	}
 	return w, b.schedulePrefix(w.program.prefix, slotsOf(r.shapes))
 }
 
-// column gives every slot of a value a column.
-func (w *preparedGraph) column(v *plan.Value, outs []plan.ID) []plan.ID {
+// addColumns appends a column for every slot of a value.
+func (w *preparedGraph) addColumns(v *plan.Value, outs []plan.ID) []plan.ID {
 	slots := []plan.ID{v.ID, v.Fault, v.Present}
 	if l := w.Counted[v.ID]; l != nil {
 		slots = append(slots[1:], l.Counts()...)
@@ -183,7 +183,7 @@ func (w *preparedGraph) column(v *plan.Value, outs []plan.ID) []plan.ID {
 		}
 	}
 	for i := range v.Fields {
-		outs = w.column(&v.Fields[i], outs)
+		outs = w.addColumns(&v.Fields[i], outs)
 	}
 	return outs
 }

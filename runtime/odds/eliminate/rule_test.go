@@ -240,7 +240,8 @@ func draws(t *testing.T, p *runtime.Program, c *golden.Case) map[string]int {
 	}
 	out := map[string]int{}
 	for record := range uint64(tries) {
-		sheet, err := rule.Eval(runtime.Request{Character: c.Character, Input: c.Input, Throw: dice.DrawnFrom(2), Record: record})
+		sheet, err := rule.Eval(runtime.Request{Character: c.Character, Input: c.Input,
+			Throw: dice.DrawnFrom(2), Record: record})
 		if err != nil {
 			out[said(t, err)]++
 			continue

@@ -24,13 +24,13 @@ import (
 // The order of the loops (states outside, classes inside) decides the order of the rows that come out, and so the last
 // digit of sums of floats. What replays a step later (deferred.go) has to keep it.
 
-// run carries out a program from its first columns on. Endings that the table has already stay as they are.
-func (e *engine[W]) run(p *program, t *Table[W]) (*Table[W], error) {
+// runProgram carries out a program from its first columns on. Endings that the table has already stay as they are.
+func (e *engine[W]) runProgram(p *program, t *Table[W]) (*Table[W], error) {
 	for _, s := range p.reset {
-		e.forget(e.memory[s])
+		e.releaseClasses(e.memory[s])
 	}
-	if p.prefix != nil && p.prefix.part != nil {
-		if err := e.compute(p.prefix, nil, nil); err != nil {
+	if p.prefix != nil && p.prefix.code != nil {
+		if err := e.computeFragment(p.prefix, nil, nil); err != nil {
 			return e.endAll(t, err, len(p.outs))
 		}
 		for k, id := range p.prefix.outs {
@@ -41,7 +41,7 @@ func (e *engine[W]) run(p *program, t *Table[W]) (*Table[W], error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.project(p.last, t), nil
+	return e.projectOutputs(p.last, t), nil
 }
 
 // runSteps takes all steps of a program, and leaves the columns of the last one.
@@ -54,7 +54,7 @@ func (e *engine[W]) runSteps(p *program, t *Table[W]) (*Table[W], error) {
 			return nil, err
 		}
 		if i > 0 {
-			e.release(t)
+			e.releaseTable(t)
 		}
 		t = next
 	}
@@ -89,7 +89,7 @@ func (e *engine[W]) runStep(p *program, at int, t *Table[W]) (*Table[W], error) 
 	if den != one {
 		outDen = new(big.Int).Mul(t.den, den)
 	}
-	if err := e.judgeSize(s.rolls(), rows, len(s.keep), outDen); s.apart && err != nil {
+	if err := e.judgeSize(s.sourceNode(), rows, len(s.keep), outDen); s.apart && err != nil {
 		return nil, err
 	}
 	out := e.emptyTableFor(len(s.keep), rows)
@@ -117,7 +117,7 @@ func (e *engine[W]) runStep(p *program, at int, t *Table[W]) (*Table[W], error) 
 func (e *engine[W]) classesOfStates(p *program, at int, t *Table[W]) (met []*Table[W], den *big.Int, err error) {
 	s := &p.steps[at]
 	if s.source == nil {
-		return []*Table[W]{e.unitTable()}, one, e.chargeWork(s.rolls(), float64(len(t.w)))
+		return []*Table[W]{e.unitTable()}, one, e.chargeWork(s.sourceNode(), float64(len(t.w)))
 	}
 	den = one
 	units := 0.0
@@ -137,27 +137,27 @@ func (e *engine[W]) classesOfStates(p *program, at int, t *Table[W]) (met []*Tab
 		}
 	}
 	e.enclosing = e.enclosing[:depth]
-	return met, den, e.chargeWork(s.rolls(), units)
+	return met, den, e.chargeWork(s.sourceNode(), units)
 }
 
 // multiplyState adds to a table the rows of a state with each of some classes: the values that the step computes of
 // both, with the product of their weights.
 //
-// A piece that ends the evaluation turns the pair into an ending. It is no error of the question: a requirement may
+// A fragment that ends the evaluation turns the pair into an ending. It is no error of the question: a requirement may
 // refuse one of three hundred pairs.
 func (e *engine[W]) multiplyState(s *step, row []int64, w W, c *Table[W], out *Table[W]) error {
 	for _, x := range c.ended {
 		out.addEnding(x.why, w.Times(x.w))
 	}
-	e.next = resized(e.next, len(s.from))
+	e.next = resizeSlice(e.next, len(s.from))
 	for k := range c.w {
 		class, weight := c.Row(k), w.Times(c.w[k])
-		if s.piece != nil {
-			if err := e.compute(s.piece, row, class); err != nil {
+		if s.fragment != nil {
+			if err := e.computeFragment(s.fragment, row, class); err != nil {
 				why, ok := endingOf(err)
 				switch {
 				case errors.Is(err, vm.ErrMemory):
-					return fmt.Errorf("%s: %w", e.NameOf(s.rolls()), err)
+					return fmt.Errorf("%s: %w", e.NameOf(s.sourceNode()), err)
 				case !ok:
 					return err
 				}
@@ -166,16 +166,16 @@ func (e *engine[W]) multiplyState(s *step, row []int64, w W, c *Table[W], out *T
 			}
 		}
 		next := e.next[:len(s.from)]
-		e.gather(next, s.from, row, class)
+		e.gatherValues(next, s.from, row, class)
 		switch {
 		case s.apart:
 			out.appendRow(next, weight)
 		case s.isTraced:
 			out.addTraced(next, weight)
 		default:
-			out.add(next, weight)
+			out.addRow(next, weight)
 		}
-		if err := e.chargeTable(s.rolls(), out); err != nil {
+		if err := e.chargeTable(s.sourceNode(), out); err != nil {
 			return err
 		}
 	}
@@ -189,9 +189,9 @@ func (e *engine[W]) multiplyState(s *step, row []int64, w W, c *Table[W], out *T
 // varint says where it ends, so two different lists of values never have the same key. e.key is used again, so it is
 // copied before anything else is made.
 func (e *engine[W]) classesOf(s *source, row []int64) (*Table[W], error) {
-	ins := resized(e.ins, len(s.from))
+	ins := resizeSlice(e.ins, len(s.from))
 	e.ins = ins
-	e.gather(ins, s.from, row, nil)
+	e.gatherValues(ins, s.from, row, nil)
 	e.key = e.key[:0]
 	for k, v := range ins {
 		e.key = binary.AppendVarint(e.key, v)
@@ -228,13 +228,13 @@ func (e *engine[W]) makeOrRecall(s *source, ins []int64) (*Table[W], error) {
 func (e *engine[W]) makeClasses(s *source, ins []int64) (*Table[W], error) {
 	switch s.kind {
 	case regionSource:
-		return e.run(s.body, e.unitTable())
+		return e.runProgram(s.body, e.unitTable())
 	case loopSource:
 		e.enclosing = append(e.enclosing, frame[W]{})
 		return e.runLoop(s)
 	case resultSource:
 		e.enclosing = append(e.enclosing, frame[W]{})
-		return e.run(s.body, e.unitTable())
+		return e.runProgram(s.body, e.unitTable())
 	case drawSource:
 		return e.drawCount(s, ins)
 	case choiceSource:
@@ -305,7 +305,7 @@ func (e *engine[W]) runLoop(s *source) (*Table[W], error) {
 	t := e.unitTable(begin...)
 	var growth projection
 	for i := range count {
-		if needs := growth.needs(int64(len(t.w)), count-i); needs > float64(e.budget.all) {
+		if needs := growth.projectWork(int64(len(t.w)), count-i); needs > float64(e.budget.all) {
 			return nil, e.chargeWork(s.id, needs)
 		}
 		for k, id := range s.ins {
@@ -314,11 +314,11 @@ func (e *engine[W]) runLoop(s *source) (*Table[W], error) {
 		if s.iteration != plan.None {
 			e.env[s.iteration] = i
 		}
-		next, err := e.run(s.body, t)
+		next, err := e.runProgram(s.body, t)
 		if err != nil {
 			return nil, err
 		}
-		e.release(t)
+		e.releaseTable(t)
 		if t = next; len(t.w) == 0 {
 			break
 		}
@@ -327,5 +327,5 @@ func (e *engine[W]) runLoop(s *source) (*Table[W], error) {
 	for k, at := range s.which {
 		last[k] = ref{inRow, int32(at)}
 	}
-	return e.project(last, t), nil
+	return e.projectOutputs(last, t), nil
 }

@@ -16,33 +16,33 @@ type set [8]uint64
 // maxSources is how many a set can hold, besides the mark of what is carried.
 const maxSources = 8*64 - 1
 
-// carried marks what depends on the values that a loop carries.
-var carriedSet = single(maxSources)
+// carriedSet marks the nodes that depend on the values that a loop carries.
+var carriedSet = singleSet(maxSources)
 
-func single(i int) (s set) {
+func singleSet(i int) (s set) {
 	s[i/64] = 1 << (i % 64)
 	return s
 }
 
-func (s set) or(t set) set {
+func (s set) union(t set) set {
 	for i := range s {
 		s[i] |= t[i]
 	}
 	return s
 }
 
-func (s set) without(t set) set {
+func (s set) difference(t set) set {
 	for i := range s {
 		s[i] &^= t[i]
 	}
 	return s
 }
 
-func (s set) in(t set) bool { return s.without(t) == set{} }
+func (s set) isSubsetOf(t set) bool { return s.difference(t) == set{} }
 
-func (s set) apart(t set) bool { return s.without(t) == s }
+func (s set) isDisjointFrom(t set) bool { return s.difference(t) == s }
 
-func (s set) empty() bool { return s == set{} }
+func (s set) isEmpty() bool { return s == set{} }
 
 func (s set) size() (n int) {
 	for _, w := range s {
@@ -51,14 +51,14 @@ func (s set) size() (n int) {
 	return n
 }
 
-func smaller(a, b set) int {
+func compareSets(a, b set) int {
 	if c := cmp.Compare(a.size(), b.size()); c != 0 {
 		return c
 	}
 	return slices.Compare(a[:], b[:])
 }
 
-// largest returns the sets for regions. It chooses among those apart from the sources met already: small ones before
+// chooseRegions returns the sets for regions. It chooses among those apart from the sources met already: small ones before
 // large ones, each within or beside those chosen before, and of these the outermost that are not all.
 //
 // Example: of {a}, {b}, {a,b}, {b,c} and {a,b,c}, the last being all, {a} and {b} are chosen, then {a,b}, which holds
@@ -67,16 +67,16 @@ func smaller(a, b set) int {
 //
 // That all is no region keeps the recursion of makeRegion finite. Sets of equal size are ordered by their bits, so the
 // choice does not depend on the order of the map.
-func largest(sets map[set]bool, all, met set) []set {
+func chooseRegions(sets map[set]bool, all, met set) []set {
 	var chosen []set
-	for _, s := range slices.SortedFunc(maps.Keys(sets), smaller) {
-		fits := func(c set) bool { return c.in(s) || c.apart(s) }
-		if s != all && s.apart(met) && s.apart(carriedSet) &&
+	for _, s := range slices.SortedFunc(maps.Keys(sets), compareSets) {
+		fits := func(c set) bool { return c.isSubsetOf(s) || c.isDisjointFrom(s) }
+		if s != all && s.isDisjointFrom(met) && s.isDisjointFrom(carriedSet) &&
 			!slices.ContainsFunc(chosen, func(c set) bool { return !fits(c) }) {
 			chosen = append(chosen, s)
 		}
 	}
 	return slices.DeleteFunc(chosen, func(s set) bool {
-		return slices.ContainsFunc(chosen, func(c set) bool { return c != s && s.in(c) })
+		return slices.ContainsFunc(chosen, func(c set) bool { return c != s && s.isSubsetOf(c) })
 	})
 }

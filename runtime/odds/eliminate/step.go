@@ -140,7 +140,7 @@ func takeStep[W pmf.Weight[W]](
 	if e.answerKey != nil && len(r.decidedFields) == 0 {
 		out.Answer = e.answerKey
 		if x.known[out.Answer] {
-			e.release(t)
+			e.releaseTable(t)
 			return out, nil
 		}
 		x.known[out.Answer] = true
@@ -152,14 +152,14 @@ func takeStep[W pmf.Weight[W]](
 	} else {
 		weights := readStates(x, w, e, t, read)
 		for i := range x.reach {
-			x.reach[i].P, x.reach[i].N = probability(weights[i], t.den, e.isExact)
+			x.reach[i].P, x.reach[i].N = probabilityOf(weights[i], t.den, e.isExact)
 		}
 	}
 	out.Reached, out.Endings = x.reach, endingsOf(t, e.isExact)
 	if e.isExact {
 		out.Den = t.den
 	}
-	e.release(t)
+	e.releaseTable(t)
 	return out, nil
 }
 
@@ -190,7 +190,7 @@ func readStates[W pmf.Weight[W]](
 
 // addFailure makes an ending of a row that is no state, because a value in it has failed.
 func addFailure[W pmf.Weight[W]](w *preparedGraph, e *engine[W], t *Table[W], row int) {
-	_, failure := newReading(w, t, e).values(t.Row(row))
+	_, failure := newReading(w, t, e).readValues(t.Row(row))
 	t.addEnding(odds.Ending{Kind: odds.Failed, Message: failure.Error()}, t.w[row])
 }
 
@@ -231,7 +231,7 @@ func readChoices[W pmf.Weight[W]](
 			}
 			c.Known[k], c.Chosen[k] = n, row[w.columns[leaf]]
 		}
-		p, n := probability(weight, t.den, e.isExact)
+		p, n := probabilityOf(weight, t.den, e.isExact)
 		x.reach = append(x.reach, Reached{state, p, n})
 		out.Rows = append(out.Rows, c)
 	}

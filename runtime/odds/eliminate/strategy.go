@@ -40,18 +40,18 @@ func (e *engine[W]) runDecided(
 				continue
 			}
 			e.play.open = k
-			t, err := e.run(top, e.unitTable())
+			t, err := e.runProgram(top, e.unitTable())
 			if err != nil {
 				return nil, err
 			}
 			if err := e.chooseBest(r, w, t, k); err != nil {
 				return nil, err
 			}
-			e.release(t)
+			e.releaseTable(t)
 		}
 		e.play.open = -1
 	}
-	return e.run(top, e.unitTable())
+	return e.runProgram(top, e.unitTable())
 }
 
 // showsChoices reports whether the rows show every choice, of which somebody else takes the best: by keys of the prepared
@@ -84,7 +84,7 @@ func (e *engine[W]) chooseBest(r *Rule, w *preparedGraph, t *Table[W], k int) er
 	state := make([]int64, len(operands))
 	for i := range t.w {
 		row := t.Row(i)
-		values, failure := x.values(row)
+		values, failure := x.readValues(row)
 		if failure != nil {
 			continue
 		}
@@ -104,7 +104,7 @@ func (e *engine[W]) chooseBest(r *Rule, w *preparedGraph, t *Table[W], k int) er
 			a = &assessment{}
 			all[key][chosen] = a
 		}
-		p, _ := probability(t.w[i], t.den, e.isExact)
+		p, _ := probabilityOf(t.w[i], t.den, e.isExact)
 		a.mass, a.worth, a.size = a.mass+p, a.worth+p*worth, a.size+p*math.Abs(worth)
 	}
 	for key, byChoice := range all {

@@ -126,7 +126,7 @@ func (b *builder) makeStream(s *source, f *fold) {
 		f.gives, f.which = append(f.gives, id), append(f.which, len(f.first))
 		f.first, f.kinds = append(f.first, plan.None), append(f.kinds, b.Nodes[id].Kind)
 	}
-	s.gives = append(f.lists(s.id), f.gives...)
+	s.gives = append(f.replacedLists(s.id), f.gives...)
 	for _, id := range s.gives {
 		b.sourceAt[id] = s
 	}
@@ -151,7 +151,7 @@ func (b *builder) scheduleFold(f *fold) (err error) {
 	outs := []vm.FragmentOutput{}
 	at := 0
 	for _, l := range f.loops {
-		c.constants([]plan.ID{l})
+		c.copyConstants([]plan.ID{l})
 		c.copyElementBody(l, f.list, elem, iteration, carried[at:])
 		for k, r := range b.Results(l) {
 			list := b.ListType(r)
@@ -162,7 +162,7 @@ func (b *builder) scheduleFold(f *fold) (err error) {
 			at++
 		}
 	}
-	c.constants(f.folds)
+	c.copyConstants(f.folds)
 	for _, id := range f.folds {
 		outs = append(outs, vm.FragmentOutput{ID: c.nextOfFold(&b.Nodes[id], elem, iteration, carried[at]),
 			Kind: b.Nodes[id].Kind})
@@ -192,13 +192,13 @@ func (c *cutter) copyElementBody(loop, list, elem, iteration plan.ID, carried []
 			c.copies[id] = elem
 		}
 	}
-	c.copy(c.bodyNodes(loop))
+	c.copyNodes(c.bodyNodes(loop))
 }
 
 // nextOfFold returns the next value of a fold: of each symmetric operation that gives a scalar.
 func (c *cutter) nextOfFold(n *plan.Node, elem, iteration, carried plan.ID) plan.ID {
 	compute := func(op plan.Op, kind plan.Kind, args ...plan.ID) plan.ID {
-		return c.add(plan.Node{Op: op, Kind: kind, Args: args, Site: -1})
+		return c.addNode(plan.Node{Op: op, Kind: kind, Args: args, Site: -1})
 	}
 	better := plan.OpMinInt
 	switch n.Op {
@@ -212,7 +212,7 @@ func (c *cutter) nextOfFold(n *plan.Node, elem, iteration, carried plan.ID) plan
 	default:
 		c.err = fmt.Errorf("odds: %s cannot be folded", n.Op)
 	}
-	first := compute(plan.OpEqInt, plan.Bool, iteration, c.constant(plan.Int, 0))
+	first := compute(plan.OpEqInt, plan.Bool, iteration, c.addConstant(plan.Int, 0))
 	return compute(plan.OpSelect, plan.Int, first, elem, compute(better, plan.Int, carried, elem))
 }
 

@@ -78,8 +78,8 @@ func (t *Table[W]) appendRow(row []int64, w W) {
 	t.rows, t.w, t.slots = append(t.rows, row...), append(t.w, w), t.slots[:0]
 }
 
-// add adds weight to a row.
-func (t *Table[W]) add(row []int64, w W) {
+// addRow adds weight to a row.
+func (t *Table[W]) addRow(row []int64, w W) {
 	i := t.NumberOf(row)
 	t.w[i] = t.w[i].Plus(w)
 }
@@ -89,7 +89,7 @@ func (t *Table[W]) NumberOf(row []int64) int {
 	if 2*len(t.w) >= len(t.slots) {
 		t.grow()
 	}
-	at := t.find(row)
+	at := t.findSlot(row)
 	if i := t.slots[at]; i > 0 {
 		return int(i) - 1
 	}
@@ -106,15 +106,15 @@ func (t *Table[W]) addTraced(row []int64, w W) {
 	t.trace = append(t.trace, contribution[W]{int32(i), w})
 }
 
-// numbers is how many numbers a table holds.
-func (t *Table[W]) numbers() int { return len(t.rows) + 2*len(t.w) + 2*len(t.trace) }
+// countNumbers returns the number of numbers in a table.
+func (t *Table[W]) countNumbers() int { return len(t.rows) + 2*len(t.w) + 2*len(t.trace) }
 
-// find is the slot of a row, or the one where it belongs.
+// findSlot returns the slot of a row, or the one where it belongs.
 //
 // It ends because the slots are never full: NumberOf lets them grow before they are more than half full.
-func (t *Table[W]) find(row []int64) int {
+func (t *Table[W]) findSlot(row []int64) int {
 	mask := len(t.slots) - 1
-	for at := int(hash(row)) & mask; ; at = (at + 1) & mask {
+	for at := int(hashRow(row)) & mask; ; at = (at + 1) & mask {
 		if i := t.slots[at]; i == 0 || slices.Equal(t.Row(int(i)-1), row) {
 			return at
 		}
@@ -137,14 +137,14 @@ func (t *Table[W]) grow() {
 		clear(t.slots)
 	}
 	for i := range t.w {
-		t.slots[t.find(t.Row(i))] = int32(i) + 1
+		t.slots[t.findSlot(t.Row(i))] = int32(i) + 1
 	}
 }
 
-// hash mixes the values of a row, two of them with each multiplication, as wyhash does: the product of 64-bit numbers is
+// hashRow mixes the values of a row, two of them with each multiplication, as wyhash does: the product of 64-bit numbers is
 // 128 bits long, and its halves are folded into each other. It decides only where a row is looked for, never the order
 // of rows.
-func hash(row []int64) uint64 {
+func hashRow(row []int64) uint64 {
 	const seed, odd = 0x9e3779b97f4a7c15, 0x9fb21c651e98df25
 	h := uint64(seed)
 	for ; len(row) > 1; row = row[2:] {

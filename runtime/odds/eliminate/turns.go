@@ -74,7 +74,7 @@ func (r *Rule) prepareOthers(forms []form) error {
 // ruleWithWideLimits returns the rule with counts in place of larger lists.
 func (r *Rule) ruleWithWideLimits() (*Rule, error) {
 	if r.wide == nil {
-		made := r.unprepared()
+		made := r.cloneUnprepared()
 		made.limits = rewrite.WideLimits()
 		var err error
 		if made.normal, err = made.prepareGraph(false); err != nil {
@@ -101,7 +101,7 @@ func answerByTurns[W pmf.Weight[W]](
 		share := q
 		share.Budget = min(q.Budget, x.budget)
 		w, e = x.graph, engineOf(x.graph, r.image)
-		if t, done, err = e.answer(r, w, share, fill, made); IsTooMuch(err) {
+		if t, done, err = e.answerGraph(r, w, share, fill, made); IsTooMuch(err) {
 			return false
 		}
 		r.last = x

@@ -107,7 +107,8 @@ func TestRiskOfManyDice(t *testing.T) {
 			head + fmt.Sprintf(`let: {x: "sort(a)", y: "sort(d)"}, output: n: "range(%d).count(i, x[i] > y[i])"`, n),
 			head + `let: {x: "a.sort_by(f, -f)", y: "d.sort_by(f, -f)"}, output: n: "range(min(size(x), size(y))).sum(i, x[i] > y[i] ? 1 : 0)"`,
 			head + fmt.Sprintf(`let: {x: "sort(a)", y: "sort(d)"}, output: n: "size(range(%d).filter(i, y[i] < x[i]))"`, n),
-			head + fmt.Sprintf(`let: {x: "sort(a)", y: "sort(d)"}, output: n: "%d - range(%d).count(i, x[i] <= y[i])"`, n, n),
+			head + fmt.Sprintf(`let: {x: "sort(a)", y: "sort(d)"}, output: n: "%d - range(%d).count(i, x[i] <= y[i])"`,
+				n, n),
 		} {
 			p := gameOf(t, text)
 			got := exactOf(t, p, "r", "n")
@@ -135,7 +136,8 @@ func TestPoolsAreSummedUpByThemselves(t *testing.T) {
 		dice = append(dice, fmt.Sprintf("p%d: {die: 6, count: 5}", i))
 		medians = append(medians, fmt.Sprintf("sort(p%d)[2]", i))
 	}
-	p := gameOf(t, fmt.Sprintf("dice: {%s}, output: n: \"max([%s])\"", strings.Join(dice, ", "), strings.Join(medians, ", ")))
+	p := gameOf(t, fmt.Sprintf("dice: {%s}, output: n: \"max([%s])\"", strings.Join(dice, ", "),
+		strings.Join(medians, ", ")))
 	want, before := map[int64]*big.Rat{}, new(big.Rat)
 	for v := int64(1); v <= 6; v++ {
 		atMost := new(big.Rat) // at least three of five dice show at most v

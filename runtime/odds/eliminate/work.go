@@ -67,8 +67,8 @@ const (
 	leastSettled = 1 << 10
 )
 
-// needs returns the work of the remaining steps, when the growth is settled; else 0.
-func (p *projection) needs(states, left int64) float64 {
+// projectWork returns the work of the remaining steps, when the growth is settled; else 0.
+func (p *projection) projectWork(states, left int64) float64 {
 	factor := 0.0
 	if p.last > 0 {
 		factor = float64(states) / p.last
