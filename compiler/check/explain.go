@@ -317,6 +317,9 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 	}
 	if isOperator {
 		d := b.explainOperator(at, c.FunctionName(), sign, given)
+		if d.Code == "no-promotion" {
+			d.Repair = b.adviseDouble(args)
+		}
 		b.adviseTruth(d, e, args, given)
 		b.adviseJoin(d, e, given)
 		for _, a := range args {
@@ -734,10 +737,17 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	}
 }
 
-// adviseDouble returns how a whole number among some operands becomes a double.
+// adviseDouble returns how an int among some operands becomes a double: a number that is written out by a point, or a name
+// by a call.
 func (b *treeBuilder) adviseDouble(operands []ast.Expr) string {
 	if i := slices.IndexFunc(operands, isWholeNumber); i >= 0 {
 		return fmt.Sprintf("write %s.0 for %[1]s", b.site.expr.Text(operands[i]))
+	}
+	isIntName := func(e ast.Expr) bool {
+		return (e.Kind() == ast.IdentKind || e.Kind() == ast.SelectKind) && b.typeOf(e).Kind == plan.Int
+	}
+	if i := slices.IndexFunc(operands, isIntName); i >= 0 {
+		return fmt.Sprintf("write double(%s)", b.site.expr.Text(operands[i]))
 	}
 	return "write 1.0 or double(x)"
 }

@@ -31,16 +31,21 @@ func brokenBy(diags *diag.List) string {
 }
 
 func TestProblems(t *testing.T) {
-	const convert = "; write 1.0 or double(x)"
+	const convert = "; write double(i)"
 	const other = "; compare words of one choice, or compare with =="
 	for _, c := range []struct{ text, want string }{
 		{"i / 2", "3 integer-division: / of two integers says nothing about the remainder; say how to round: div_floor(a, b), " +
 			"div_ceil, div_half_up, div_trunc or div_away, or divide by a double"},
 		{"i == 1.0", "3 no-promotion: == does not take int and double" + convert},
-		{"d in is", "3 no-promotion: in does not take double and list(int)" + convert},
+		{"d in is", "3 no-promotion: in does not take double and list(int); write 1.0 or double(x)"},
 		{"b ? 1 : 2.0", "3 no-promotion: the arms of ?: have one type: int stands beside double; write 1.0 for 1 where a fraction " +
 			"is meant, or floor(x), ceil(x) or round(x) for a whole number"},
-		{"[1, 2.0]", "5 no-promotion: the elements of a list have one type: double stands beside int" + convert},
+		{"[1, 2.0]", "5 no-promotion: the elements of a list have one type: double stands beside int; write 1.0 for 1"},
+		{"[d, i]", "5 no-promotion: the elements of a list have one type: int stands beside double" + convert},
+		{"{'a': 1, 'b': 2.0}", "15 no-promotion: the values of a map have one type: double stands beside int; write 1.0 for 1"},
+		{"{'a': s, 'b': i}", "15 type: the values of a map have one type: int stands beside string"},
+		{"{'a': is, 'b': [d]}", "16 no-promotion: the values of a map have one type: list(double) stands beside list(int); write " +
+			"1.0 or double(x)"},
 		{"[1, 'a'].map(x, x)", "5 type: the elements of a list have one type: string stands beside int"},
 		{"max(i, d)", "1 no-promotion: max takes (int, int) or (double, double) or (list(int)) or (list(double)), not (int, " +
 			"double)" + convert},
