@@ -284,26 +284,43 @@ func TestBodiesThatEndEarly(t *testing.T) {
 func TestBodiesOfOtherTypes(t *testing.T) {
 	type embedded struct{ api.Chance }
 	for body, want := range map[string]string{
-		`[]`:                                 "the body must be an object, not an array",
+		`[]`:                                 "the body must be an object, not a list",
 		`7`:                                  "the body must be an object, not a number",
 		`{"given": 7}`:                       "given must be a string, not a number",
 		`{"exact": "yes"}`:                   "exact must be true or false, not a string",
 		`{"after": 1.5}`:                     "after must be a whole number, not 1.5",
 		`{"policy": "roll"}`:                 "policy must be a list, not a string",
-		`{"policy": [["roll"]]}`:             "policy must be a string, not an array",
-		`{"options": ["up"]}`:                "options must be an object, not an array",
-		`{"options": {"heroic_band": true}}`: "options must be a string, not a bool",
+		`{"policy": ["pay", ["roll"]]}`:      "policy[1] must be a string, not a list",
+		`{"options": ["up"]}`:                "options must be an object, not a list",
+		`{"options": {"heroic_band": true}}`: "options.heroic_band must be a string, not true or false",
+		`{"given": null, "after": 1e99}`:     "after must be a whole number, not 1e99",
 	} {
 		if err := api.Decode([]byte(body), &embedded{}); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, not %s", body, err, want)
 		}
 	}
 	for body, want := range map[string]string{
-		`{"seed": -1}`:               "seed must be a whole number that is not negative, not -1",
-		`{"events": [{"event": 3}]}`: "events.event must be a string, not a number",
-		`{"events": ["roll"]}`:       "events must be an object, not a string",
+		`{"seed": -1}`: "seed must be a whole number that is not negative, not -1",
+		`{"events": [{"event": "a"}, {"event": 3}]}`: "events[1].event must be a string, not a number",
+		`{"events": ["roll"]}`:                       "events[0] must be an object, not a string",
+		`{"events": {"event": "roll"}}`:              "events must be a list, not an object",
 	} {
 		if err := api.Decode([]byte(body), &api.Question{}); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, not %s", body, err, want)
+		}
+	}
+}
+
+// TestBodiesThatAreNoJSON wants the place of what is none.
+func TestBodiesThatAreNoJSON(t *testing.T) {
+	for body, want := range map[string]string{
+		"name=navigation":           `the body is no JSON: 'a' cannot stand at line 1, column 2: send an object, {"character": {...}, "input": {...}}`,
+		"{'given': 1}":              `the body is no JSON: '\'' cannot stand at line 1, column 2: JSON has double quotes`,
+		"{\"given\": 1,\n\n  é}":    `the body is no JSON: 'é' cannot stand at line 3, column 3`,
+		`{"after": 1, "given": 1,}`: `the body is no JSON: '}' cannot stand at line 1, column 25`,
+	} {
+		err := api.Decode([]byte(body), &api.Chance{})
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, not %s", body, err, want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -13,7 +14,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
@@ -30,25 +33,58 @@ func readBody(r *http.Request, into any) error {
 }
 
 // Decode reads a JSON object into a struct. A member that the struct does not have is an error, as is one that is there
-// twice.
+// twice or is of another type.
 func Decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
-	if err := d.Decode(into); err != nil {
-		return bodyError(err)
+	var object json.RawMessage
+	if err := d.Decode(&object); err != nil {
+		return syntaxError(err, text)
 	}
-	if string(bytes.TrimSpace(text)) == "null" { // which package json takes for an object without members
+	if string(object) == "null" { // which package json takes for an object without members
 		return BadRequest("the body is null: send a JSON object, {} for one without members")
 	}
 	if _, err := d.Token(); err != io.EOF { // More would take a lone } or ] for the end
 		return BadRequest("there is more text after the object")
 	}
-	return checkMembers(json.NewDecoder(bytes.NewReader(text)), reflect.TypeOf(into).Elem())
+	if err := checkMembers(json.NewDecoder(bytes.NewReader(object)), reflect.TypeOf(into).Elem(), ""); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(object, into); err != nil {
+		return bodyError(err)
+	}
+	return nil
 }
 
-// checkMembers reads a value again and refuses members that package json lets pass or refuses without saying what there is:
-// those that are there twice, of which it takes the last, those in other cases of letters, and those that the struct does
-// not have. Programs before and behind this one may read them in another way. Records are judged where they are read.
-func checkMembers(d *json.Decoder, t reflect.Type) error {
+// syntaxError says of a body that is no JSON whether it is missing or cut off, or else where it is none.
+func syntaxError(err error, text []byte) error {
+	e, ok := errors.AsType[*json.SyntaxError](err)
+	switch {
+	case errors.Is(err, io.EOF):
+		return BadRequest("the body is empty: send a JSON object, {} for one without members")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return BadRequest("the JSON of the body ends before its object does")
+	case !ok:
+		return BadRequest(err.Error())
+	}
+	at := int(e.Offset) - 1 // of the character that cannot stand there
+	before := text[:at]
+	line, column := 1+bytes.Count(before, []byte("\n")), 1+utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
+	what, _ := utf8.DecodeRune(text[at:])
+	message := fmt.Sprintf("the body is no JSON: %q cannot stand at line %d, column %d", what, line, column)
+	if advice := jsonio.AdviseSyntax(text, at); advice != "" {
+		return BadRequest(message + advice)
+	}
+	return BadRequest(message + `: send an object, {"character": {...}, "input": {...}}`)
+}
+
+// checkMembers reads a value again and refuses members that package json lets pass or refuses without saying where they
+// are and what is wanted: those that are there twice, of which it takes the last, those in other cases of letters, those
+// that the struct does not have, and those of another type. Programs before and behind this one may read them in another
+// way. Types that read themselves judge themselves, and records are judged where they are read. path is that of the value.
+func checkMembers(d *json.Decoder, t reflect.Type, path string) error {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	if t == reflect.TypeFor[json.RawMessage]() {
 		var record json.RawMessage
 		return d.Decode(&record)
@@ -56,6 +92,9 @@ func checkMembers(d *json.Decoder, t reflect.Type) error {
 	start, err := d.Token()
 	if err != nil {
 		return BadRequest(err.Error())
+	}
+	if wanted := wantedBy(t); wanted != "" && start != nil && kindOfToken(start) != wanted {
+		return BadRequest(fmt.Sprintf("%s must be %s, not %s", cmp.Or(path, "the body"), wanted, kindOfToken(start)))
 	}
 	switch start {
 	case json.Delim('{'):
@@ -77,13 +116,13 @@ func checkMembers(d *json.Decoder, t reflect.Type) error {
 				member = elementOf(t)
 			}
 			seen = append(seen, name)
-			if err := checkMembers(d, member); err != nil {
+			if err := checkMembers(d, member, strings.TrimPrefix(path+"."+name, ".")); err != nil {
 				return err
 			}
 		}
 	case json.Delim('['):
-		for d.More() {
-			if err := checkMembers(d, elementOf(t)); err != nil {
+		for i := 0; d.More(); i++ {
+			if err := checkMembers(d, elementOf(t), fmt.Sprintf("%s[%d]", path, i)); err != nil {
 				return err
 			}
 		}
@@ -92,6 +131,48 @@ func checkMembers(d *json.Decoder, t reflect.Type) error {
 	}
 	_, err = d.Token() // the end
 	return err
+}
+
+// Kinds of values, as messages name them.
+const (
+	aTruth, aString, aNumber, aList, anObject = "true or false", "a string", "a number", "a list", "an object"
+)
+
+// wantedBy returns which kind of value a type is read from; "" of any, and of types that read themselves.
+func wantedBy(t reflect.Type) string {
+	if reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+		return ""
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return aTruth
+	case reflect.String:
+		return aString
+	case reflect.Int, reflect.Uint64, reflect.Float64:
+		return aNumber
+	case reflect.Slice:
+		return aList
+	case reflect.Map, reflect.Struct:
+		return anObject
+	}
+	return ""
+}
+
+// kindOfToken returns the kind of value that begins with a token of JSON.
+func kindOfToken(token json.Token) string {
+	switch token {
+	case json.Delim('{'):
+		return anObject
+	case json.Delim('['):
+		return aList
+	}
+	switch token.(type) {
+	case bool:
+		return aTruth
+	case string:
+		return aString
+	}
+	return aNumber
 }
 
 // unknownMember returns the error of a member that a struct does not have, with the nearest that it has, or all.
@@ -134,53 +215,24 @@ func elementOf(t reflect.Type) reflect.Type {
 	return reflect.TypeFor[any]()
 }
 
-// bodyError says of JSON that cannot be read whether it is too long, missing, or cut off.
+// bodyError says of a body that cannot be read whether it is too long, or which of its numbers does not fit.
 func bodyError(err error) error {
 	if e, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return e
 	}
-	switch {
-	case errors.Is(err, io.EOF):
-		return BadRequest("the body is empty: send a JSON object, {} for one without members")
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return BadRequest("the JSON of the body ends before its object does")
+	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return BadRequest(err.Error())
 	}
-	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return BadRequest(wordTypeError(e))
+	if number, isNumber := strings.CutPrefix(e.Value, "number "); isNumber {
+		wanted := "a whole number"
+		if e.Type.Kind() == reflect.Uint64 {
+			wanted += " that is not negative"
+		}
+		path := slices.DeleteFunc(strings.Split(e.Field, "."), func(name string) bool {
+			return name == "" || unicode.IsUpper(rune(name[0])) // a struct that is embedded has no name in JSON
+		})
+		return BadRequest(strings.Join(path, ".") + " must be " + wanted + ", not " + number)
 	}
 	return BadRequest(err.Error())
-}
-
-// wordTypeError says what a member must be, without the names of Go's types. Of an element it names the list or the map.
-func wordTypeError(e *json.UnmarshalTypeError) string {
-	wanted := e.Type.String()
-	switch e.Type.Kind() {
-	case reflect.Bool:
-		wanted = "true or false"
-	case reflect.String:
-		wanted = "a string"
-	case reflect.Int:
-		wanted = "a whole number"
-	case reflect.Uint64:
-		wanted = "a whole number that is not negative"
-	case reflect.Float64:
-		wanted = "a number"
-	case reflect.Slice:
-		wanted = "a list"
-	case reflect.Map, reflect.Struct:
-		wanted = "an object"
-	}
-	var given string // e.Value is its kind, with a number that does not fit "number 1.5"
-	switch number, isNumber := strings.CutPrefix(e.Value, "number "); {
-	case isNumber:
-		given = number
-	case e.Value == "array" || e.Value == "object":
-		given = "an " + e.Value
-	default:
-		given = "a " + e.Value
-	}
-	path := slices.DeleteFunc(strings.Split(e.Field, "."), func(name string) bool {
-		return name == "" || unicode.IsUpper(rune(name[0])) // a struct that is embedded has no name in JSON
-	})
-	return cmp.Or(strings.Join(path, "."), "the body") + " must be " + wanted + ", not " + given
 }
