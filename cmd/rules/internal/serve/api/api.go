@@ -28,10 +28,12 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/playthrough"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsonschema"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 )
 
 // Handler returns the handler of every path under /v1/.
@@ -207,13 +209,13 @@ func (q *Question) answer(e *library.Edition, id string, procedure bool) ([]byte
 	if procedure {
 		play, err := q.Play(e, id)
 		if err != nil {
-			return nil, err
+			return nil, playthrough.Explain(e.Plan, err, play, q.Steps())
 		}
 		return play.AppendJSON(nil), nil
 	}
 	x, err := q.Eval(e, id)
 	if err != nil {
-		return nil, err
+		return nil, x.Explain(err, view.WordsOf(e.Plan, id).Teller)
 	}
 	return x.Sheet.AppendJSON(nil), nil
 }

@@ -265,6 +265,30 @@ func TestProblemsSpeakOfMembers(t *testing.T) {
 	}
 }
 
+// TestRefusalsSayWhatIsNeeded wants of a refusal what a player at the command line is told: what was compared, what was
+// meant, and which events are offered instead.
+func TestRefusalsSayWhatIsNeeded(t *testing.T) {
+	url := serve(t, "tempestas").URL
+	const none = "refused: the character has nothing of that name (Character Values; Testing by Chance): it needs "
+	for _, x := range []struct {
+		path, body string
+		status     int
+		detail     string
+	}{
+		{"test/eval", `{"input": {"name": "navigation"}}`, 422, none + "navigation (which one) to be among the skills: nothing"},
+		{"test/eval", `{` + ada + `, "input": {"name": "navigatio"}}`, 422,
+			none + `navigatio (which one) to be among the skills: navigation; did you mean "navigation"`},
+		{"task/eval", `{` + ada + `, "input": {"name": "navigation", "target_value": 2}, "events": [{"event": "pay"}]}`, 409,
+			`event pay is not offered: it needs can_continue(input.target_value, state.outcome, character.fatigue), and ` +
+				`character.fatigue is 0, input.target_value is 2, state.outcome is "none"; offered: roll, stop`},
+	} {
+		status, p := send(t, "POST", url+"/v1/tempestas/"+x.path, x.body)
+		if status != x.status || p["detail"] != x.detail {
+			t.Errorf("%s: status %d, %v, not %s", x.path, status, p["detail"], x.detail)
+		}
+	}
+}
+
 // TestBodiesThatEndEarly wants to be told what is missing.
 func TestBodiesThatEndEarly(t *testing.T) {
 	url := serve(t, "tempestas").URL

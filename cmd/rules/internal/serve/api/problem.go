@@ -44,13 +44,16 @@ const internalError = "internal"
 // so instead of being blamed. Parts of the question have the names of its members. An event that was refused keeps the
 // words of the refusal alone: Error names the event, and "refused:" in front of it would say the same twice.
 func ProblemOf(err error) *Problem {
-	if _, ok := errors.AsType[*runtime.Refused](err); ok && !exit.Answered[*runtime.EventError](err) {
+	if exit.Answered[*runtime.Refused](err) && !exit.Answered[*runtime.EventError](err) && !exit.Answered[*explained](err) {
 		err = exit.WordRefusal(err)
 	}
 	p := &Problem{Status: http.StatusInternalServerError, Code: internalError, Detail: err.Error()}
 	if e, ok := errors.AsType[*runtime.EventError](err); ok {
 		index := e.Number - 1
-		p.Event, p.Detail = &index, "event "+e.Event+": "+e.Err.Error()
+		p.Event, p.Detail = &index, e.Err.Error()
+		if !exit.Answered[*runtime.NotOffered](err) { // which names its event
+			p.Detail = "event " + e.Event + ": " + p.Detail
+		}
 	}
 	switch e := deepestError(err).(type) {
 	case BadRequest:

@@ -6,9 +6,11 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/refusal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // A Question is the body of a question for the sheet of a rule or of a procedure.
@@ -97,6 +99,31 @@ func (q *Question) Eval(e *library.Edition, id string) (*Evaluation, error) {
 	x.Sheet, err = rule.Eval(x.Request)
 	return x, err
 }
+
+// Explain returns the error of the evaluation with the compared values, or the faces that are missing; of none when the rule
+// was not carried out. The teller has the words of the rule, or is nil.
+func (x *Evaluation) Explain(err error, t *say.Teller) error {
+	if x == nil {
+		return err
+	}
+	if !refusal.IsOwn(err) {
+		return refusal.NameLacks(err, func() []dice.Lack { return x.Rule.Lacks(x.Request) })
+	}
+	why, failed := x.Rule.Explain(x.Request)
+	if failed != nil {
+		return err
+	}
+	return &explained{refusal.TellFallen(refusal.Explain(err, why, t), why, nil), err}
+}
+
+// An explained error says with the compared values why a rule refuses.
+type explained struct {
+	error
+	refused error
+}
+
+// Unwrap returns the refusal.
+func (e *explained) Unwrap() error { return e.refused }
 
 // Play returns a procedure after the events of the question. One that is refused refuses all: the play is then as it was
 // before that event, and stands beside the error.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/refusal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/api"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
@@ -43,7 +42,7 @@ func (s *server) evaluateRule(_ context.Context, c *call) (*answer, error) {
 	}
 	x, err := q.Eval(e, q.Rule)
 	if err != nil {
-		return nil, explainFailure(err, x)
+		return nil, x.Explain(err, nil)
 	}
 	r, err := receipt.NewReceipt(e.Plan, q.Outputs, x.Request, x.Sheet)
 	if err != nil {
@@ -71,21 +70,6 @@ func (s *server) readRecords(c *call, e *library.Edition, id string, character, 
 	}
 	*input, err = c.completeInput(e.Plan, id, *input)
 	return err
-}
-
-// explainFailure returns the error of an evaluation with the compared values, or the faces that are missing.
-func explainFailure(err error, x *api.Evaluation) error {
-	if x == nil {
-		return err
-	}
-	if !refusal.IsOwn(err) {
-		return refusal.NameLacks(err, func() []dice.Lack { return x.Rule.Lacks(x.Request) })
-	}
-	why, failed := x.Rule.Explain(x.Request)
-	if failed != nil {
-		return err
-	}
-	return &explained{refusal.TellFallen(refusal.Explain(err, why, nil), why, nil), err}
 }
 
 // headOf says of what an answer is, where the book has it, and what the ruleset says to it.

@@ -2,7 +2,6 @@ package toolserver
 
 import (
 	"encoding/json"
-	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -37,21 +36,9 @@ func repairOf(code string) string {
 	return ""
 }
 
-// An explained error says with the compared values why a rule refuses.
-type explained struct {
-	error
-	refused error
-}
-
-// Unwrap returns the refusal.
-func (e *explained) Unwrap() error { return e.refused }
-
 // problemResult returns the answer of a call that has none.
 func problemResult(err error) *mcp.CallToolResult {
 	f := failure{Problem: api.ProblemOf(err)}
-	if e, ok := errors.AsType[*explained](err); ok {
-		f.Problem.Detail = e.Error()
-	}
 	f.Repair = repairOf(f.Problem.Code)
 	text, err := json.Marshal(f)
 	must.Succeed(err)
