@@ -2,12 +2,14 @@ package runtime
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
@@ -60,6 +62,10 @@ func ReadPlay(data []byte) (*SavedPlay, error) {
 	d.DisallowUnknownFields()
 	var s playJSON
 	if err := d.Decode(&s); err != nil {
+		if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // whose text has the names of types of Go
+			return nil, &StateError{fmt.Sprintf("%s cannot be a %s: what is given is the whole sheet of the last answer, an object",
+				cmp.Or(strings.ToLower(e.Field), "it"), e.Value)}
+		}
 		return nil, &StateError{err.Error()}
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {

@@ -23,7 +23,7 @@ not compile either:
     sheet.output.success
     const odds = await tempestas.test.odds({ character, input: { name: "navigation" }, outputs: ["success"] });
     const play = await tempestas.task.start({ character, input: { name: "navigation", target_value: 8 } });
-    if (play.status === "open") await play.do("roll", { difficulty: "hard" })
+    if (play.status === "open") { const rolled = await play.do("roll", { difficulty: "hard" }); rolled.play.status }
 overHTTP asks "rules serve"; inProcess asks the modules of "rules generate js", whose options are fixed. A whole number
 beyond 2^53 is an error and never another number.
 
@@ -42,9 +42,11 @@ A Way of one's own answers in process; functions on structs without a server are
     tempestas = Client(OverHTTP("http://127.0.0.1:7777"))
     sheet = tempestas.test(character=ada, input={"name": "navigation", "difficulty": "hard"}, dice=[43])
     play = tempestas.start_task(character=ada, input={"name": "navigation", "target_value": 8})
-    if play.status == "open": play.roll({"difficulty": "hard"})
+    if play.status == "open": play = play.roll({"difficulty": "hard"}).play
     odds = tempestas.odds_of_test(character=ada, input={"name": "navigation"}, outputs=["success"])
-It asks a server alone.`
+It asks a server alone.
+
+A play does not change, in any of these languages: an event gives its output, its dice and the play that follows.`
 
 func newGenerateClient(s *settings) *cobra.Command {
 	c := &cobra.Command{

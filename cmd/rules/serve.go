@@ -21,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"mime"
 	"net"
 	"net/http"
 	"net/url"
@@ -250,7 +251,7 @@ func (v *serving) watch(ctx context.Context, lib *library.Library) {
 func (v *serving) answer(ctx context.Context, handler http.Handler) error {
 	listener, err := net.Listen("tcp", v.listen)
 	if err != nil {
-		return fmt.Errorf("--listen %s: %w", v.listen, err)
+		return listenError(v.listen, err)
 	}
 	// The listener's address and not the flag's: with port 0 only the system knows it.
 	fmt.Fprintf(v.c.OutOrStdout(), "http://%s/\n", listener.Addr())
@@ -284,6 +285,22 @@ func (v *serving) answer(ctx context.Context, handler http.Handler) error {
 
 // warn tells whoever has started the server.
 func (v *serving) warn(text string) { fmt.Fprintln(v.c.ErrOrStderr(), "rules: "+text) }
+
+// listenError returns the error of an address at which nothing can listen, with another one to write.
+func listenError(address string, err error) error {
+	host, port, split := net.SplitHostPort(address)
+	_, noPort := strconv.ParseUint(address, 10, 16)
+	switch {
+	case split != nil && noPort == nil:
+		return fmt.Errorf("--listen %s: it is an address with a port: write --listen 127.0.0.1:%[1]s", address)
+	case split != nil:
+		return fmt.Errorf("--listen %s: it is an address with a port: write --listen %[1]s:7777", address)
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("--listen %s: another program listens at port %s: --listen %s takes a free one", address, port,
+			net.JoinHostPort(host, "0"))
+	}
+	return fmt.Errorf("--listen %s: %w", address, err)
+}
 
 // addressesOf returns the addresses by which other devices in the network reach a listener.
 func addressesOf(listening net.Addr) []string {
@@ -341,10 +358,22 @@ func (v *serving) handler(lib *library.Library, tables *session.Hub) http.Handle
 		kept := &folder.Folder{Dir: v.folder, Rulesets: func() []string { return lib.Shelf().Rulesets() }}
 		m.Handle("/kept/", kept.Handler())
 	}
-	m.Handle("/", site.Handler(lib, pages))
+	m.Handle("/", refuseJSON(site.Handler(lib, pages)))
 	guard := webguard.Guard{Hosts: v.hosts, MaxBody: maxBody, IsEndless: api.IsStream, Refuse: api.WriteProblem,
 		Origins: v.origins, Shared: func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/v1/") }}
 	return prepareAfter(guard.Wrap(m), lib)
+}
+
+// refuseJSON tells a program that asks a page where its answers are: pages take forms, and answer in HTML.
+func refuseJSON(pages http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == "application/json" {
+			api.WriteProblem(w, http.StatusNotFound, "unknown-path",
+				"here are pages for people; programs ask below /v1/, as /v1"+r.URL.Path)
+			return
+		}
+		pages.ServeHTTP(w, r)
+	})
 }
 
 // prepareAfter returns a handler that lets the rulesets of a late shelf be loaded once it has answered: the first reader

@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 )
 
 // TestServe starts the server on a free port, asks a page and an answer, breaks a file of the module and asks again, and
@@ -115,6 +118,26 @@ func TestServeRefuses(t *testing.T) {
 	} {
 		if status, said := runLine(line); status != 2 || !strings.Contains(said, want) {
 			t.Errorf("%s: status %d: %s", line, status, said)
+		}
+	}
+}
+
+// TestListenErrors asks for addresses at which nothing can listen.
+func TestListenErrors(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	at := taken.Addr().String()
+	_, port, _ := net.SplitHostPort(at)
+	for address, want := range map[string]string{
+		"8080":      "rules: --listen 8080: it is an address with a port: write --listen 127.0.0.1:8080\n",
+		"localhost": "rules: --listen localhost: it is an address with a port: write --listen localhost:7777\n",
+		at:          "rules: --listen " + at + ": another program listens at port " + port + ": --listen 127.0.0.1:0 takes a free one\n",
+	} {
+		if status, said := runLine("serve tempestas --listen " + address); status != exit.Unasked || said != want {
+			t.Errorf("%s: status %d: %s", address, status, said)
 		}
 	}
 }

@@ -124,7 +124,7 @@ func (t *Throw) NewSource(record, event uint64) (Source, error) {
 	case t.Seed == nil && t.Given != nil && t.Dice.ByID == nil:
 		return nil, &ThrowError{"given says which faces a seed does not draw: it needs a seed"}
 	case t.Dice.List != nil && t.Seed != nil:
-		return nil, &ThrowError{"faces in a list go with no seed: say which die each is of, as in roll=43"}
+		return nil, &ThrowError{"faces in a list go with no seed: give them by the id of their die"}
 	case t.Dice.List != nil:
 		return FromList(t.Dice.List), nil
 	case t.Dice.ByID != nil && (t.Seed == nil || t.Given != nil):

@@ -93,7 +93,7 @@ func TestThrowRefuses(t *testing.T) {
 		want  string
 	}{
 		{dice.Throw{Dice: dice.Faces{List: []int64{3}}, Seed: &seed},
-			"faces in a list go with no seed: say which die each is of, as in roll=43"},
+			"faces in a list go with no seed: give them by the id of their die"},
 		{dice.Throw{Given: dice.Rolls{{ID: "a", Faces: []int64{3}}}},
 			"given says which faces a seed does not draw: it needs a seed"},
 	} {

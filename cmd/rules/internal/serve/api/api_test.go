@@ -289,6 +289,33 @@ func TestRefusalsSayWhatIsNeeded(t *testing.T) {
 	}
 }
 
+// TestQuestionsOfOtherDoors asks as another address, another door or another language would be asked.
+func TestQuestionsOfOtherDoors(t *testing.T) {
+	url := serve(t, "tempestas").URL
+	for _, x := range []struct {
+		path, body string
+		status     int
+		detail     string
+	}{
+		{"test/eval?seed=3", `{` + ada + `, "input": {"name": "navigation"}}`, 400,
+			"a question is asked in the body alone: put ?seed=3 into its object"},
+		{"test/stream?seed=1", `{` + ada + `}`, 422,
+			"is missing: the input of all lines stands in the query, ?input={...}, and a line is a character alone"},
+		{"test/eval", `{"events": []}`, 400, "events has no meaning for a rule; procedures are contest, play, task"},
+		{"task/eval", `{"state": {"procedure": "task"}, "dice": [5]}`, 400,
+			`dice has no meaning for a state: an event has its own, {"event": "roll", "dice": [5]}`},
+		{"task/eval", `{"state": "{}"}`, 422,
+			"it cannot be a string: what is given is the whole sheet of the last answer, an object"},
+		{"task/eval", `{"state": {"procedure": "task", "seed": "7"}}`, 422,
+			"seed cannot be a string: what is given is the whole sheet of the last answer, an object"},
+	} {
+		status, p := send(t, "POST", url+"/v1/tempestas/"+x.path, x.body)
+		if status != x.status || p["detail"] != x.detail {
+			t.Errorf("%s %s: status %d, %v, not %s", x.path, x.body, status, p["detail"], x.detail)
+		}
+	}
+}
+
 // TestBodiesThatEndEarly wants to be told what is missing.
 func TestBodiesThatEndEarly(t *testing.T) {
 	url := serve(t, "tempestas").URL

@@ -25,6 +25,9 @@ import (
 // The size is bounded before, by the guard, whose reader gives a MaxBytesError here when a body
 // goes on.
 func readBody(r *http.Request, into any) error {
+	if r.URL.RawQuery != "" { // what stands there would be passed over
+		return BadRequest("a question is asked in the body alone: put ?" + r.URL.RawQuery + " into its object")
+	}
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
 		return bodyError(err)

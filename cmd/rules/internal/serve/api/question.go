@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/refusal"
@@ -89,6 +90,9 @@ func orEmpty(text json.RawMessage) []byte {
 func (q *Question) Eval(e *library.Edition, id string) (*Evaluation, error) {
 	if err := refuseForeign("a rule", map[string]bool{"state": q.State != nil, "events": q.Events != nil,
 		"exact": q.Exact}); err != nil {
+		if names := e.Program.ProcedureNames(); !q.Exact && len(names) > 0 {
+			return nil, BadRequest(err.Error() + "; procedures are " + strings.Join(names, ", "))
+		}
 		return nil, err
 	}
 	rule, err := e.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs})
@@ -170,8 +174,11 @@ func (q *Question) beginPlay(e *library.Edition, id string) (*runtime.Play, erro
 // resumePlay goes on with a sheet. A seed that its faces were drawn from goes on being used.
 func (q *Question) resumePlay(e *library.Edition, id string) (*runtime.Play, error) {
 	if err := refuseForeign("a state, which has its own", map[string]bool{"character": q.Character != nil,
-		"input": q.Input != nil, "options": q.Options != nil, "dice": !q.Dice.IsZero()}); err != nil {
+		"input": q.Input != nil, "options": q.Options != nil}); err != nil {
 		return nil, err
+	}
+	if !q.Dice.IsZero() {
+		return nil, BadRequest(`dice has no meaning for a state: an event has its own, {"event": "roll", "dice": [5]}`)
 	}
 	saved, err := runtime.ReadPlay(q.State)
 	if err != nil {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/netip"
@@ -63,6 +64,11 @@ func (s *server) answerStream(w http.ResponseWriter, r *http.Request) {
 	var batch *runtime.Batch
 	if err == nil {
 		batch, err = rule.Batch(runtime.BatchOptions{Input: q.input, Seed: q.seed, Workers: 1})
+	}
+	if wrong, ok := errors.AsType[*runtime.InputError](err); ok && len(q.input) == 0 {
+		noInput := *wrong
+		noInput.Msg += ": the input of all lines stands in the query, ?input={...}, and a line is a character alone"
+		err = &noInput
 	}
 	if err != nil {
 		writeError(w, err)

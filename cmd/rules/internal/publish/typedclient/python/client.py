@@ -55,7 +55,7 @@ class OverHTTP:
     """Asks a server, "rules serve"."""
 
     def __init__(self, url: str, *, timeout: float = 30, headers: Mapping[str, str] | None = None) -> None:
-        self._base = url.rstrip("/") + "/v1/"
+        self._base = url.rstrip("/").removesuffix("/v1") + "/v1/"
         self._timeout = timeout
         self._headers = dict(headers or {})
 

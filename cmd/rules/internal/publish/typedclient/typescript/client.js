@@ -25,7 +25,7 @@ function parse(text) {
 }
 
 export function overHTTP(url, { headers = {}, fetch: ask = fetch } = {}) {
-  const base = new URL("v1/", url.endsWith("/") ? url : url + "/");
+  const base = new URL(url.replace(/\/*(v1\/*)?$/, "/v1/"));
   const send = async (path, body) => {
     const kind =
       body === undefined ? {} : { "content-type": "application/json" };
