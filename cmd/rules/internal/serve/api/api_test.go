@@ -362,6 +362,20 @@ func TestBodiesOfOtherTypes(t *testing.T) {
 	}
 }
 
+// TestBodiesOfTypesThatReadThemselves takes what such types take.
+func TestBodiesOfTypesThatReadThemselves(t *testing.T) {
+	for _, body := range []string{`{"dice": [5, 3]}`, `{"dice": {"roll": [5]}}`, `{"character": null}`, `{"seed": null}`} {
+		if err := api.Decode([]byte(body), &api.Question{}); err != nil {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+	for _, body := range []string{`{"of": "total"}`, `{"of": ["total", "hit"]}`} {
+		if err := api.Decode([]byte(body), &api.Contest{}); err != nil {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+}
+
 // TestBodiesThatAreNoJSON wants the place of what is none.
 func TestBodiesThatAreNoJSON(t *testing.T) {
 	for body, want := range map[string]string{

@@ -143,7 +143,7 @@ const (
 
 // wantedBy returns which kind of value a type is read from; "" of any, and of types that read themselves.
 func wantedBy(t reflect.Type) string {
-	if reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+	if readsItself(t) {
 		return ""
 	}
 	switch t.Kind() {
@@ -198,7 +198,7 @@ func membersOf(t reflect.Type) map[string]reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t.Kind() != reflect.Struct || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+	if t.Kind() != reflect.Struct || readsItself(t) {
 		return nil
 	}
 	out := map[string]reflect.Type{}
@@ -210,9 +210,11 @@ func membersOf(t reflect.Type) map[string]reflect.Type {
 	return out
 }
 
+func readsItself(t reflect.Type) bool { return reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) }
+
 // elementOf returns the type of the elements of a list or a map. For types that read themselves it returns any.
 func elementOf(t reflect.Type) reflect.Type {
-	if t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+	if !readsItself(t) && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map) {
 		return t.Elem()
 	}
 	return reflect.TypeFor[any]()

@@ -2,11 +2,13 @@ package toolserver
 
 import (
 	"encoding/json"
+	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/api"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/runtime"
 )
 
 // A failure is why there is no answer, and what to do.
@@ -18,8 +20,6 @@ type failure struct {
 // repairOf returns what to do about a problem with a code, "" where nothing is known.
 func repairOf(code string) string {
 	switch code {
-	case "unknown-name":
-		return "call find for the names that there are"
 	case "input":
 		return "call needs for the fields of the rule, or check for the character"
 	case "dice":
@@ -36,10 +36,24 @@ func repairOf(code string) string {
 	return ""
 }
 
+// repairOfName returns where names of a kind are listed.
+func repairOfName(what string) string {
+	switch what {
+	case "argument":
+		return "" // the message lists them
+	case "event", "decision", "output", "option", "field of the input":
+		return "call needs for what the rule or procedure takes"
+	}
+	return "call find for the names that there are"
+}
+
 // problemResult returns the answer of a call that has none.
 func problemResult(err error) *mcp.CallToolResult {
 	f := failure{Problem: api.ProblemOf(err)}
 	f.Repair = repairOf(f.Problem.Code)
+	if unknown, ok := errors.AsType[*runtime.UnknownError](err); ok {
+		f.Repair = repairOfName(unknown.What)
+	}
 	text, err := json.Marshal(f)
 	must.Succeed(err)
 	said := f.Problem.Detail
