@@ -435,7 +435,7 @@ func enumValues(s *plan.Shape) []Symbol {
 	return out
 }
 
-// describeShape says a field's type, bounds and default: "int, 1 to 10, default 5".
+// describeShape returns a field's type, bounds and default: "int, 1 to 10, default 5".
 func describeShape(m *plan.Member) string {
 	s := m.Shape
 	parts := []string{s.Type().String()}
