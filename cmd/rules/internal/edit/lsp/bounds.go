@@ -71,7 +71,7 @@ func describeBounds(p *plan.Plan, g *plan.Graph, sym *symbols.Symbol, input, eve
 	return ""
 }
 
-// describeInterval says between which bounds a value lies; empty where it may be anything.
+// describeInterval returns the bounds of a value in words; empty where it may be anything.
 func describeInterval(p *plan.Plan, kind plan.Kind, b interval.Interval) string {
 	switch kind {
 	case plan.Bool:
@@ -100,7 +100,7 @@ func describeInterval(p *plan.Plan, kind plan.Kind, b interval.Interval) string 
 	return ""
 }
 
-// describeRange says two bounds, of which either may be missing.
+// describeRange returns two bounds in words, of which either may be missing.
 func describeRange(low, high float64, noLow, noHigh bool) string {
 	switch {
 	case noLow && noHigh:

@@ -170,7 +170,7 @@ func (w *caseNames) addDie(owner, path string, placeOf func(int) plan.Place) {
 	}
 }
 
-// membersAt is MembersAt of the index, each path once.
+// membersAt returns MembersAt of the index, and asks it once for each path.
 func (w *caseNames) membersAt(owner, root string, path []string) []symbols.Symbol {
 	key := strings.Join(append([]string{owner, root}, path...), "\x00")
 	list, ok := w.members[key]

@@ -81,7 +81,7 @@ func (f *formulaText) enclosingCall() (name, argument int, ok bool) {
 	return 0, 0, false
 }
 
-// helpSignature tells the parameters of the call that the cursor is in, and which of them is being written.
+// helpSignature returns the parameters of the call around the cursor, and which of them is being written.
 func helpSignature(s *snapshot, p documentPosition) *signatureHelp {
 	t, ok := s.locateTarget(p)
 	if !ok {

@@ -56,7 +56,7 @@ func (p *playedRuleset) lensOf(d *symbols.Symbol) (list []*golden.Result, ok boo
 	return list, d.Kind == symbols.Rule || d.Kind == symbols.Procedure || d.Kind == symbols.Table || len(list) > 0
 }
 
-// countCases says how cases went.
+// countCases returns in words how many cases passed.
 func countCases(list []*golden.Result) string {
 	failed := len(slices.DeleteFunc(slices.Clone(list), (*golden.Result).Passed))
 	switch {
@@ -70,7 +70,7 @@ func countCases(list []*golden.Result) string {
 	return fmt.Sprintf("%d cases passed", len(list))
 }
 
-// countCovered says how many statements of the book cases hold, of those that pass; empty when they name none.
+// countCovered returns in words how many statements of the book the passing cases cover; empty when they name none.
 func countCovered(list []*golden.Result) string {
 	covered := map[string]bool{}
 	for _, r := range list {

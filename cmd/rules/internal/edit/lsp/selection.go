@@ -53,7 +53,7 @@ func nestSpans(spans []span, at position) selectionRange {
 
 func comparePositions(a, b position) int { return cmp.Or(a.Line-b.Line, a.Character-b.Character) }
 
-// formulaSpans returns the ranges in the formula at a place: its token there, what stands in brackets, the calls that these
+// formulaSpans returns the ranges in the formula at a place: its token there, the texts in brackets, the calls that these
 // are of, and the whole formula.
 func formulaSpans(t *target) []span {
 	f, ok := formulaAt(t)

@@ -279,7 +279,7 @@ func (s *server) setCharacter(ctx context.Context, conn *jsonrpc2.Conn, file str
 	s.refreshClient(ctx, conn)
 }
 
-// changeText gives a file another text, or with none the saved one, and looks for diagnostics after a pause.
+// changeText replaces the text of a file, with none by the saved one, and looks for diagnostics after a pause.
 //
 // The whole text comes with each change. A change of a file of another module is passed over in silence: editors open files
 // beside the module as well, and an error for them would only annoy.
