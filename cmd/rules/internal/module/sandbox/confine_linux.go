@@ -73,7 +73,7 @@ func newFilter() []unix.SockFilter {
 		unix.SockFilter{Code: result, K: unix.SECCOMP_RET_ALLOW})
 }
 
-// deniedCalls are the calls that both architectures have, and those of this one.
+// deniedCalls returns the calls that both architectures have, and those of this one.
 func deniedCalls() []uint32 {
 	return append([]uint32{
 		unix.SYS_EXECVE, unix.SYS_EXECVEAT, unix.SYS_OPENAT2, // whose flags a filter does not see

@@ -15,7 +15,7 @@ func closeOnExec(int) {}
 
 var started = time.Now()
 
-// processorTime is the time since the start, where the system does not tell the time of the processor.
+// processorTime returns the time since the start, where the system does not tell the time of the processor.
 func processorTime() time.Duration { return time.Since(started) / 2 }
 
 // isTimeSignal reports whether the system ended a process because of its processor time, which this one does not.
