@@ -42,7 +42,7 @@ func (s *Session) characterAround(field string) string {
 	return at
 }
 
-// firstStep is the first step of a path, with the point or the brackets: ".name", "[0]".
+// firstStep returns the first step of a path, with the point or the brackets: ".name", "[0]".
 func firstStep(path string) string {
 	if path[0] == '[' {
 		if end := strings.IndexByte(path, ']'); end >= 0 {
@@ -56,7 +56,7 @@ func firstStep(path string) string {
 	return path
 }
 
-// stepInto is the shape of a member or an element; nil when there is none.
+// stepInto returns the shape of a member or an element; nil when there is none.
 func stepInto(s *plan.Shape, step string) *plan.Shape {
 	if step[0] == '[' {
 		return s.Elem

@@ -61,9 +61,9 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 	return said, nil
 }
 
-// noteUnknown says which of the words that are looked up nothing is known of: a slip would count for nothing in silence.
+// noteUnknown returns a notice of the words in an answer that no table knows: a slip would count for nothing in silence.
 //
-// It warns and takes the answer all the same: a word that nothing is known of may be meant, since
+// It warns and takes the answer all the same: an unknown word may be meant, since
 // maps of characters are open.
 func noteUnknown(q *ask.Need, answer json.RawMessage) []Notice {
 	words := []string{""}

@@ -65,7 +65,7 @@ func readCommand(lines *bufio.Scanner, out io.Writer, p *Prompt) (*Command, erro
 	return nil, endOfInput(p, lines.Err())
 }
 
-// describeBadCommand says what a line has that no command has, without the names of Go's types.
+// describeBadCommand returns the part of a line that no command has, without the names of Go's types.
 func describeBadCommand(err error) string {
 	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	switch {

@@ -71,7 +71,7 @@ func (s *Session) promptOdds(p *Prompt) ([]Chance, error) {
 	return nil, errors.New("odds need an answer to this first")
 }
 
-// nameChances says the outputs and the answers of chances as players read them.
+// nameChances fills in the labels of chances: their outputs and answers as players read them.
 func (s *Session) nameChances(p *Prompt, list []Chance) {
 	for i := range list {
 		c, v := &list[i], p.voice
@@ -161,7 +161,8 @@ func (s *Session) graphOf(event string) *plan.Graph {
 	return nil
 }
 
-// noteDecisions says which fields count as by default in odds, because they are decided when dice have fallen.
+// noteDecisions returns a note of the fields that count as by default in odds, because they are decided when dice have
+// fallen.
 func (s *Session) noteDecisions() string {
 	var list []string
 	if g := s.nextGraph(); g != nil {

@@ -144,13 +144,13 @@ func parseEnter(p *Prompt, isField bool) (*Command, func(*layout.Page)) {
 	return &Command{Accept: true}, nil
 }
 
-// pickNumber is the index of one of n lines that a number chooses, as play has numbered them.
+// pickNumber returns the index of one of n lines that a number chooses, as play has numbered them.
 func pickNumber(text string, n int) (int, bool) {
 	i, err := strconv.Atoi(text)
 	return i - 1, err == nil && i >= 1 && i <= n
 }
 
-// completeEvent is the event of a number, the only one that begins with a text, or else the text.
+// completeEvent returns the event of a number, the only one that begins with a text, or else the text.
 //
 // An event that is not offered completes too: the answer to it then says why it cannot happen.
 func completeEvent(p *Prompt, text string) string {
@@ -174,7 +174,7 @@ func completeEvent(p *Prompt, text string) string {
 	return text
 }
 
-// offeredEvents are the offers that can happen, as they are listed and numbered.
+// offeredEvents returns the offers that can happen, as they are listed and numbered.
 func offeredEvents(offers []runtime.Offer) (out []*runtime.Offer) {
 	for i := range offers {
 		if o := &offers[i]; o.Offered && o.Refused == "" {
@@ -310,8 +310,8 @@ func parseFaces(q *ask.Need, line string) (json.RawMessage, string) {
 
 func isBlankOrComma(r rune) bool { return r == ' ' || r == ',' }
 
-// highestFace is the face that a number without value stands for on the dice of the trade: 0 is the ten of a d10, 00 the
-// hundred of a d100. It is 0 where it stands for none.
+// highestFace returns the face that a number without value stands for on the dice of the trade: 0 is the ten of a d10,
+// 00 the hundred of a d100. It is 0 where it stands for none.
 func highestFace(faces int64, text string) int64 {
 	if faces == 10 && text == "0" || faces == 100 && text == "00" {
 		return faces

@@ -163,7 +163,7 @@ func printFieldPrompt(page *layout.Page, p *Prompt) {
 	}
 }
 
-// speakPath says a path in words. Its root is left out where it tells a player nothing: "input.threat_level" is "threat
+// speakPath returns a path in words. Its root is left out where it tells a player nothing: "input.threat_level" is "threat
 // level", "character.skills.navigation" is "the character’s skills, navigation", "event.foes[0].name" is "foes 1, name".
 func speakPath(path string) string {
 	root, rest, _ := strings.Cut(path, ".")
@@ -199,7 +199,7 @@ func keyRows(p *Prompt) (rows [][]string) {
 	return rows
 }
 
-// numberWords are words with the numbers by which they can be chosen.
+// numberWords returns words with the numbers by which they can be chosen.
 func numberWords(words []string) (out []string) {
 	for i, word := range words {
 		out = append(out, fmt.Sprintf("%d %s", i+1, word))

@@ -113,7 +113,7 @@ func quoteJSON(text string) json.RawMessage {
 	return out
 }
 
-// endOfInput is how a session ends when nobody says more.
+// endOfInput returns the error of a session at the end of its input.
 func endOfInput(p *Prompt, err error) error {
 	switch {
 	case err != nil:
