@@ -13,7 +13,7 @@ type subject struct {
 	name string
 }
 
-// Page returns what the data say twice and differently as a page of Markdown for those who keep them: each way of
+// Page returns the contradictions of the data as a page of Markdown for those who keep them: each way of
 // disagreeing once, the most frequent first, with all its places by their JSON Pointers.
 func (s *Source) Page() string {
 	var out strings.Builder
