@@ -129,7 +129,8 @@ func (h *hinter) readSteps(t *book.Text, s *plan.Shape) *plan.Steps {
 	return nil
 }
 
-// readRolls returns the rule by which a field of a character is rolled, with what the field fills in of its input.
+// readRolls returns the rule by which a field of a character is rolled, with the parts of its input that the field
+// fills in.
 func (h *hinter) readRolls(t *book.Text, s *plan.Shape) *plan.Rolling {
 	if !t.Written() {
 		return nil
