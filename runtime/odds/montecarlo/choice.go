@@ -96,7 +96,7 @@ func (d *drawer) newChoice(event int, of *odds.Choice) (*choice, error) {
 	return c, nil
 }
 
-// locateReads finds the bounds of a decision, and what a choice reads, among the outputs of its graph.
+// locateReads finds the bounds of a decision, and the values that a choice reads, among the outputs of its graph.
 func (c *choice) locateReads(of *plan.Decision, cut *plan.Graph, code *schedule.Code) {
 	outputs := cut.Outputs.Fields
 	bound := func(v *plan.Value) *vm.Location {

@@ -245,8 +245,8 @@ func (d *drawer) makeMove(play, event uint64) (status string, hindrances []marko
 	return markov.Stuck, hindrances, false, nil
 }
 
-// judgeOffers reports whether any move of the policy can be made now, of the moves before it or of all of them what keeps
-// them from being made.
+// judgeOffers reports whether any move of the policy can be made now, and returns the hindrances of the moves before it, or
+// of all moves.
 func (d *drawer) judgeOffers() (hindrances []markov.Hindrance, isOffered bool, err error) {
 	for k := range d.policy {
 		why, err := d.hindranceBefore(k)
@@ -258,7 +258,7 @@ func (d *drawer) judgeOffers() (hindrances []markov.Hindrance, isOffered bool, e
 	return hindrances, false, nil
 }
 
-// hindranceBefore returns what keeps a move from being made now, whatever comes with its event: the guard of the policy, or
+// hindranceBefore returns the hindrance of a move now, whatever comes with its event: the guard of the policy, or
 // that of the event. It is nil where neither does.
 func (d *drawer) hindranceBefore(k int) (*markov.Hindrance, error) {
 	m := &d.policy[k]
@@ -298,7 +298,7 @@ func (d *drawer) spareStage(event int) *stage {
 	return d.events[event][1]
 }
 
-// takeStep carries out the step that stands in a stage, takes what it changes, and judges that.
+// takeStep carries out the step of a stage, and judges the records that it has changed.
 func (d *drawer) takeStep(s *stage) (status string, err error) {
 	if err := vm.Evaluate(s.frame, s.code, s.graph, d.source); err != nil {
 		return "", err
@@ -328,7 +328,7 @@ func (d *drawer) takeStep(s *stage) (status string, err error) {
 	return status, err
 }
 
-// computedMisfit returns the error of a record that does not fit what the procedure declares of it, as a play has it.
+// computedMisfit returns the error of a record that does not fit its declaration by the procedure, as a play has it.
 func (d *drawer) computedMisfit(i int, err error) error {
 	misfit, isMisfit := errors.AsType[*jsonio.InputError](err)
 	if !isMisfit {
@@ -356,7 +356,7 @@ func (d *drawer) writeChanged(f *vm.Frame, base func(plan.Root) int) {
 	}
 }
 
-// writeText writes what a step changes in JSON, from the frame in which it happened.
+// writeText writes a record that a step changes in JSON, from the frame in which it happened.
 func (d *drawer) writeText(i int) error {
 	if d.lastStage == nil {
 		d.texts[i] = d.state[i].AppendJSON(d.texts[i][:0], d.Image, d.schemas[changingRoots[i]])
