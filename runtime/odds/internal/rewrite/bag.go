@@ -75,7 +75,7 @@ func joinPools(a, b *bag) []*Pool {
 	return out
 }
 
-// pushRun is a bag with one run more.
+// pushRun returns a bag with one run more.
 func (e *emitter) pushRun(b *bag, r run) *bag {
 	if e.isConstant(r.count, 0) {
 		return b
@@ -87,7 +87,7 @@ func (e *emitter) pushRun(b *bag, r run) *bag {
 	return &out
 }
 
-// isThere is the condition that a count is not 0.
+// isThere returns the condition that a count is not 0.
 func (e *emitter) isThere(count plan.ID) plan.ID {
 	n := &e.out.Nodes[count]
 	if n.Op == plan.OpSelect && e.isConstant(n.Args[1], 1) && e.isConstant(n.Args[2], 0) {
@@ -96,7 +96,7 @@ func (e *emitter) isThere(count plan.ID) plan.ID {
 	return e.emitOp(plan.OpLtInt, plan.Bool, e.constantNode(plan.Int, 0), count)
 }
 
-// sizeOf is how many elements a bag has.
+// sizeOf returns how many elements a bag has.
 func (e *emitter) sizeOf(b *bag) plan.ID {
 	if b.size != plan.None {
 		return b.size

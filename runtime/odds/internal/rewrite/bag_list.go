@@ -116,7 +116,7 @@ func (x *expander) chooseList(n *plan.Node) (operand, bool) {
 	return operand{id: plan.None, bag: x.chooseBag(c, a.bag, b.bag)}, true
 }
 
-// chooseBag is a where a condition holds, else b.
+// chooseBag returns a where a condition holds, else b.
 func (e *emitter) chooseBag(c plan.ID, a, b *bag) *bag {
 	out := &bag{stride: a.stride, size: plan.None, room: plan.None, pools: joinPools(a, b)}
 	out.isOrdered = a.isOrdered && b.isOrdered

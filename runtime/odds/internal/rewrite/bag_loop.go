@@ -236,7 +236,7 @@ const (
 	pushingMode
 )
 
-// modeOf is the mode of an expression that is the next value of the k-th carried value.
+// modeOf returns the mode of an expression that is the next value of the k-th carried value.
 func (f *bagFold) modeOf(k int, r plan.ID) mode {
 	n := &f.from.Nodes[r]
 	switch {
@@ -272,7 +272,8 @@ func (f *bagFold) modeOf(k int, r plan.ID) mode {
 	return otherMode
 }
 
-// oneSide is the mode of an operation one operand of which comes from the carried value, and the other one from elsewhere.
+// oneSide returns the mode of an operation one operand of which comes from the carried value, and the other one from
+// elsewhere.
 func (f *bagFold) oneSide(k int, n *plan.Node, m mode) mode {
 	a, b := n.Args[0], n.Args[1]
 	if f.carries[b] {

@@ -257,7 +257,7 @@ func (c pairCondition) sumOfChoice(then, other int64) pairSum {
 	return sum
 }
 
-// pairSumOf is the sum that a node is, which may be a mere number. A condition is 1 or 0: a list of which only the size is
+// pairSumOf returns a node as a sum, which may be a mere number. A condition is 1 or 0: a list of which only the size is
 // read adds up those of its pushes (narrow.go).
 func (cs *comparisons) pairSumOf(id plan.ID) (pairSum, bool) {
 	if v, known := cs.constantValue(id); known {
@@ -292,7 +292,7 @@ func (cs *comparisons) comparePair(op plan.Op, a, b statistic) plan.ID {
 	return holds
 }
 
-// pairTerms are the terms of a comparison, in the order in which they are met.
+// pairTerms returns the terms of a comparison, in the order in which they are met.
 func (cs *comparisons) pairTerms(op plan.Op, a, b statistic) (terms []pairTerm) {
 	for _, r := range a.runs {
 		t := pairTerm{poolsOf(a, b), r.at.rank, a.index, b.index, r.lower, r.upper, plan.None, plan.None}
@@ -343,7 +343,7 @@ func areOfSamePools(terms []pairTerm) bool {
 	return !slices.ContainsFunc(terms, func(t pairTerm) bool { return t.pools != terms[0].pools })
 }
 
-// termsOf are terms of which one holds exactly when a node does or, on demand, fails.
+// termsOf returns terms of which one holds exactly when a node does or, on demand, fails.
 func (cs *comparisons) termsOf(id plan.ID, fails bool) ([]pairTerm, bool) {
 	if t, ok := cs.truths[id]; ok && t.isNegated == fails {
 		return t.terms, true
@@ -438,7 +438,8 @@ func (s pairSum) plus(t pairSum) pairSum {
 	return out
 }
 
-// poolsOf are the heads of the pools of two statistics, the first one of each, the same whichever is compared with which.
+// poolsOf returns the heads of the pools of two statistics, the first one of each, the same whichever is compared with
+// which.
 func poolsOf(a, b statistic) [2]plan.ID {
 	return [2]plan.ID{min(a.pools[0].Head, b.pools[0].Head), max(a.pools[0].Head, b.pools[0].Head)}
 }
@@ -515,10 +516,10 @@ func isNextPair(a, b weightedTerm) bool {
 	return a == b
 }
 
-// countPairs is how many of some terms hold, that differ in their pair alone: i and k rise from one to the next. Since i-k
-// is the same for all, the bounds on k are bounds on i when it is added, and the terms that hold are the i from the
-// greatest lower bound up to the least upper one. Of the pairs (0,0), (1,1), (2,2) with 1 <= i < 3 and 2 <= k they are the
-// i in max(0, 1, 2) .. min(3, 3): one.
+// countPairs returns how many of some terms hold, that differ in their pair alone: i and k rise from one to the next.
+// Since i-k is the same for all, the bounds on k are bounds on i when it is added, and the terms that hold are the i
+// from the greatest lower bound up to the least upper one. Of the pairs (0,0), (1,1), (2,2) with 1 <= i < 3 and 2 <= k
+// they are the i in max(0, 1, 2) .. min(3, 3): one.
 func (cs *comparisons) countPairs(terms []weightedTerm) plan.ID {
 	t := terms[0]
 	if len(terms) == 1 {

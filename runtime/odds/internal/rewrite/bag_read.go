@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// sumOf is the sum of the elements, Σ count·value. It wraps modulo 2^64 as the sum of the single elements does; whether the
-// rule may overflow is asked by its fault node.
+// sumOf returns the sum of the elements, Σ count·value. It wraps modulo 2^64 as the sum of the single elements does;
+// whether the rule may overflow is asked by its fault node.
 func (x *expander) sumOf(b *bag) plan.ID {
 	x.judgeReader(b, true)
 	x.beginReader(b)
@@ -21,9 +21,9 @@ func (x *expander) sumOf(b *bag) plan.ID {
 	return sum
 }
 
-// extremeOf is the least or the greatest element, 0 of an empty list. Runs that are empty take part as the worst of all
-// numbers. An element may itself be that number, and the answer is right all the same, because emptiness is asked of the
-// size. A stream serves the extremes of dice, and not those of values that a loop makes of them.
+// extremeOf returns the least or the greatest element, 0 of an empty list. Runs that are empty take part as the worst
+// of all numbers. An element may itself be that number, and the answer is right all the same, because emptiness is
+// asked of the size. A stream serves the extremes of dice, and not those of values that a loop makes of them.
 func (x *expander) extremeOf(b *bag, op plan.Op) plan.ID {
 	showsFaces := !slices.ContainsFunc(b.runs, func(r run) bool { return r.face == nil || r.slots[0] != r.face.value })
 	x.judgeReader(b, showsFaces)
@@ -155,7 +155,7 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 	return operand{id: out}, true
 }
 
-// elementFault is the fault of an index outside of a bag.
+// elementFault returns the fault of an index outside of a bag.
 func (x *expander) elementFault(n *plan.Node, b *bag) plan.ID {
 	if _, ok := x.walks[n.Args[1]]; ok {
 		return x.constantNode(plan.Fault, 0)
@@ -177,7 +177,7 @@ func (x *expander) sliceFault(n *plan.Node, b *bag) plan.ID {
 	return x.emit(plan.Node{Op: n.Op, Kind: n.Kind, Imm: n.Imm, Args: []plan.ID{size, from, to}, Site: n.Site})
 }
 
-// isSlice is the condition that a part of a list is one: 0 <= from <= to <= size.
+// isSlice returns the condition that a part of a list is one: 0 <= from <= to <= size.
 func (e *emitter) isSlice(size, from, to plan.ID) plan.ID {
 	begins := e.emitOp(plan.OpLeInt, plan.Bool, e.constantNode(plan.Int, 0), from)
 	order := e.emitOp(plan.OpLeInt, plan.Bool, from, to)

@@ -22,7 +22,7 @@ func (g *boundedGraph) rollsLoneDice(loop plan.ID) bool {
 	})
 }
 
-// walkedList is the list that a loop repeats its body for each element of, and the node of the iteration in the body.
+// walkedList returns the list that a loop repeats its body for each element of, and the node of the iteration in the body.
 func (g *boundedGraph) walkedList(loop plan.ID) (list, index plan.ID) {
 	count := &g.Nodes[g.Nodes[loop].Args[0]]
 	if count.Op != plan.OpSize {
@@ -57,10 +57,10 @@ func (g *boundedGraph) isWholeList(push plan.ID) bool {
 	})
 }
 
-// mostFaces is how many faces a roll's dice have at most.
+// mostFaces returns how many faces a roll's dice have at most.
 func (g *boundedGraph) mostFaces(n *plan.Node) int64 { return g.bounds[n.Args[1]].Max }
 
-// mostDice is how many dice a roll has at most.
+// mostDice returns how many dice a roll has at most.
 func (g *boundedGraph) mostDice(n *plan.Node) int64 {
 	most := g.bounds[n.Args[2]].Max
 	if d := &g.Dice[n.Imm]; d.Most > 0 {

@@ -22,7 +22,7 @@ type CountedRun struct {
 	Element int64   // as a slot: a constant
 }
 
-// Counts are the nodes of the counts.
+// Counts returns the nodes of the counts.
 func (l *CountedList) Counts() (out []plan.ID) {
 	for _, r := range l.Runs {
 		out = append(out, r.Count)

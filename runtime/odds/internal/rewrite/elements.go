@@ -25,7 +25,8 @@ type elementFinder struct {
 	whole map[plan.ID]bool           // groups that are read or made in another way
 }
 
-// withoutUnreadSlots is a graph in which slots of elements that nothing reads are 0; the graph itself when there are none.
+// withoutUnreadSlots returns a graph in which slots of elements that nothing reads are 0; the graph itself when there
+// are none.
 func withoutUnreadSlots(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value) *plan.Graph {
 	if !slices.ContainsFunc(g.Nodes, func(n plan.Node) bool { return n.Op == plan.OpPush && len(n.Args) > FirstSlot+1 }) {
 		return g

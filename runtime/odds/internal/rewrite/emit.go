@@ -164,7 +164,8 @@ func (e *emitter) latestOf(ids ...plan.ID) (out meeting) {
 	return out
 }
 
-// keyOfNode is the key of a node that computes the same wherever it stands. A list that is begun is none: it is pushed to.
+// keyOfNode returns the key of a node that computes the same wherever it stands. A list that is begun is none: it is
+// pushed to.
 func keyOfNode(n *plan.Node) (key nodeKey, pure bool) {
 	switch n.Op {
 	case plan.OpParam, plan.OpResult, plan.OpLoop, plan.OpRoll, plan.OpRequire, plan.OpNewSpan, plan.OpPush:
@@ -321,7 +322,7 @@ func (e *emitter) simplifyTruthFault(n *plan.Node, deciding int64) (plan.ID, boo
 	return 0, false
 }
 
-// asCount is 1 under a condition, else 0.
+// asCount returns 1 under a condition, else 0.
 func (e *emitter) asCount(c plan.ID) plan.ID {
 	return e.emitChoice(plan.Int, c, e.constantNode(plan.Int, 1), e.constantNode(plan.Int, 0))
 }

@@ -24,12 +24,12 @@ type Limits struct {
 	Rolls    int     // of a rule with counts: a little less than the sources that package eliminate tells apart
 }
 
-// UsualLimits are those with which a rule is prepared first.
+// UsualLimits returns the limits with which a rule is prepared first.
 func UsualLimits() Limits {
 	return Limits{Listed: 256, Faces: 128, Unrolled: 128, Sequence: 200, Rolls: 240}
 }
 
-// WideLimits are those for what takes too much with the usual ones.
+// WideLimits returns the limits for questions that take too much with the usual ones.
 func WideLimits() Limits {
 	return Limits{Listed: 256, Faces: 400, Unrolled: 400, Sequence: 400, Rolls: 490}
 }
@@ -91,7 +91,7 @@ func (x *expander) fitsLimit(n, limit, wide int64) bool {
 	return n <= limit
 }
 
-// fail gives the expansion up.
+// fail ends the expansion without a result.
 func (x *expander) fail() { x.hasFailed = true }
 
 // refusePools gives a pool up: something reads its faces in a way that counts cannot tell.

@@ -50,7 +50,7 @@ func (g *Network) FindGivens() (sure, read []plan.ID) {
 	return sure, read
 }
 
-// operandsOf returns what a node reads; of a loop also what its body reads outside.
+// operandsOf returns the nodes that a node reads; of a loop also those outside that its body reads.
 func (g *Network) operandsOf(id plan.ID) []plan.ID {
 	if n := &g.Nodes[id]; n.Op != plan.OpLoop {
 		return n.Args

@@ -67,10 +67,10 @@ func (g *Network) enterNode(id plan.ID, block int32, options []int) {
 	}
 }
 
-// Results are the next carried values of a loop.
+// Results returns the next carried values of a loop.
 func (g *Network) Results(loop plan.ID) []plan.ID { return g.Blocks[g.Nodes[loop].Imm].Results }
 
-// Constant is the value of a constant node.
+// Constant returns the value of a constant node.
 func (g *Network) Constant(id plan.ID) (bits int64, ok bool) {
 	n := &g.Nodes[id]
 	return n.Imm, n.Op == plan.OpConst
@@ -230,7 +230,7 @@ func (g *Network) iterationNode(loop plan.ID) plan.ID {
 	return plan.None
 }
 
-// firstDie is the first die that is rolled in a loop, by which messages name it.
+// firstDie returns the first die that is rolled in a loop, by which messages name it.
 func (g *Network) firstDie(loop plan.ID) plan.Die {
 	for _, id := range g.Blocks[g.Nodes[loop].Imm].Nodes {
 		switch n := &g.Nodes[id]; {
@@ -246,7 +246,7 @@ func (g *Network) firstDie(loop plan.ID) plan.Die {
 // IsDrawn reports whether some count of a pool is read, so that all are drawn.
 func (g *Network) IsDrawn(p *Pool) bool { return p.last != plan.None && g.Needed[p.last] }
 
-// Externals are the nodes outside of some nodes, and of the loops that they are, that these read; constants are not
+// Externals returns the nodes outside of some nodes, and of the loops that they are, that these read; constants are not
 // among them.
 func (g *Network) Externals(nodes []plan.ID) []plan.ID {
 	within := map[plan.ID]bool{}
@@ -290,7 +290,7 @@ func (g *Network) IsDecision(id plan.ID) bool {
 	return n.Op == plan.OpLeaf && len(n.Args) > 0
 }
 
-// DecisionOf is the node of the field at a leaf that is decided; None when nothing needs it.
+// DecisionOf returns the node of the field at a leaf that is decided; None when nothing needs it.
 func (g *Network) DecisionOf(leaf plan.Leaf) plan.ID {
 	for id := range g.Nodes {
 		if n := &g.Nodes[id]; g.Needed[id] && g.IsDecision(plan.ID(id)) && g.Leaves[n.Imm] == leaf {
@@ -325,7 +325,7 @@ func isPartOf(v *plan.Value, id plan.ID) bool {
 	return false
 }
 
-// Advice is a form in which dice take less work, when the list that they are is met element by element.
+// Advice returns a form in which dice take less work, when their list is met element by element.
 func (g *Network) Advice(id plan.ID) string {
 	if id == plan.None || g.Nodes[id].Op != plan.OpRoll || g.Draws != nil || !g.Dice[g.Nodes[id].Imm].List ||
 		g.IsSymmetric(id) {
@@ -335,7 +335,7 @@ func (g *Network) Advice(id plan.ID) string {
 		"sum()"
 }
 
-// ListType is the type of a node that is a list or a map; nil for every other.
+// ListType returns the type of a node that is a list or a map; nil for every other.
 func (g *Network) ListType(id plan.ID) *plan.Type {
 	if kind := g.Nodes[id].Kind; kind != plan.List && kind != plan.Map {
 		return nil

@@ -121,7 +121,7 @@ func (g *Network) readsSize(id plan.ID, k int, sized []bool) bool {
 	return false
 }
 
-// madeOf are the spans that a span is made of.
+// madeOf returns the spans of which a span is made.
 func (g *Network) madeOf(id plan.ID) []plan.ID {
 	switch n := &g.Nodes[id]; n.Op {
 	case plan.OpPush:
@@ -226,7 +226,7 @@ func fitsSum(elem interval.Interval, count int64) bool {
 	return count <= 0 || elem.Max <= math.MaxInt64/count && elem.Min >= math.MinInt64/count
 }
 
-// sumsOf are the results that are a loop's k-th carried value and the sums that read them; only tells that nothing
+// sumsOf returns the results that are a loop's k-th carried value and the sums that read them; only tells that nothing
 // else does.
 func (g *Network) sumsOf(loop plan.ID, k int) (out []plan.ID, only bool) {
 	for id := range g.Nodes {

@@ -99,7 +99,8 @@ func (p *Pool) countWaiting(face int64) (n int64) {
 	return n
 }
 
-// Joining is how many dice of a pool come with a class: those that have its greatest face and not that of the class before.
+// Joining returns how many dice of a pool come with a class: those that have its greatest face and not that of the
+// class before.
 func (p *Pool) Joining(k int) int64 {
 	if k == 0 {
 		return int64(len(p.Sizes)) - p.countWaiting(p.Classes[0][0])

@@ -127,7 +127,7 @@ func (x *expander) drawCounts(p *Pool, size plan.ID) *bag {
 	return b
 }
 
-// diceOf is how many dice a pool has.
+// diceOf returns how many dice a pool has.
 func (x *expander) diceOf(p *Pool, n *plan.Node) plan.ID {
 	guard, sure := x.constantValue(x.nodeOf(n.Args[0]))
 	count, known := x.constantValue(x.nodeOf(n.Args[2]))

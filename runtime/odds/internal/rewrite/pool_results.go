@@ -80,7 +80,7 @@ func (x *expander) copyBody(loop, count, value plan.ID) plan.ID {
 	return id
 }
 
-// onlySlot is the one slot of the results that is read and that may have several values, few enough to be faces.
+// onlySlot returns the one slot of the results that is read and that may have several values, few enough to be faces.
 func (x *expander) onlySlot(loop plan.ID, push *plan.Node) (slot int, ok bool) {
 	slot = -1
 	for i, a := range push.Args[2:] {

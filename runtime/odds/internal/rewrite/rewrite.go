@@ -302,7 +302,7 @@ func (x *expander) rootOf(v *plan.Value) plan.Value {
 	return out
 }
 
-// faultOf is the fault of a value that is asked for; None when it is known that there is none.
+// faultOf returns the fault of a value that is asked for; None when it is known that there is none.
 func (x *expander) faultOf(v *plan.Value) plan.ID {
 	fault := x.nodeOf(v.Fault)
 	if fault != plan.None && x.isConstant(fault, 0) {
