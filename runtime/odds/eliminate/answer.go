@@ -21,7 +21,7 @@ import (
 //   - The program is run: for itself, once for each decision and again (strategy.go), or by way of what is recalled.
 //   - The rows become values when these are asked for (reading.go), or states (step.go).
 
-// Odds gives the joint distribution for a character. Its errors are those of runtime.Rule.Eval that no die decides,
+// Odds returns the joint distribution for a character. Its errors are those of runtime.Rule.Eval that no die decides,
 // a *BudgetError, and ErrStopped.
 func (r *Rule) Odds(q odds.Question) (*odds.Joint, error) {
 	if q.Budget == 0 {
@@ -95,7 +95,7 @@ func rowsOf[W pmf.Weight[W]](
 	return w, e, t, err
 }
 
-// inOrder is the rule with every effect in its order; it is made when it is needed.
+// inOrder returns the rule with every effect in its order; it is made when it is needed.
 func (r *Rule) inOrder() (w *preparedGraph, err error) {
 	if r.plain == nil {
 		r.plain, err = r.prepareGraph(true)
@@ -149,7 +149,7 @@ func (e *engine[W]) answerGraph(
 	return t, true, err
 }
 
-// completeTail gives the tail of dice that explode the weight that everything else leaves. Between two draws of a pool
+// completeTail sets the weight of the tail of dice that explode to the rest of the whole. Between two draws of a pool
 // the weight of a state is too small (count.go). Nothing ends there but such a tail. It may be met beside any draw,
 // because putting it off to the last one would keep the faces from being forgotten meanwhile. Of several dice that
 // explode the first is charged; only their sum appears in an answer.

@@ -26,7 +26,7 @@ import (
 // cheapWork is how many states a joint distribution may meet before its parts are tried, and then each of these.
 const cheapWork = 50_000
 
-// Apart gives for each of some sets of outputs a joint distribution that has it, be it its own or that of all outputs.
+// Apart returns for each of some sets of outputs a joint distribution that has it, be it its own or that of all outputs.
 func (r *Rule) Apart(q odds.Question, sets [][]string) ([]*odds.Joint, error) {
 	if q.Budget == 0 {
 		q.Budget = odds.DefaultBudget
@@ -79,7 +79,7 @@ func (r *Rule) eachApart(q odds.Question, sets [][]string) ([]*odds.Joint, error
 	return out, nil
 }
 
-// partFor is the rule prepared for some of its outputs.
+// partFor returns the rule prepared for some of its outputs.
 func (r *Rule) partFor(names []string) (*Rule, error) {
 	key := strings.Join(names, "\n")
 	if part := r.parts[key]; part != nil {

@@ -42,7 +42,7 @@ type comparedValue struct {
 	count int     // of a list; else 1
 }
 
-// comparedValues are the dice of the outermost block if all that is read of them is how they compare; none when there are
+// comparedValues returns the dice of the outermost block if nodes read only how they compare; none when there are
 // too few or too many for that to be a gain.
 func (b *builder) comparedValues() (out []comparedValue) {
 	dice := 0
@@ -143,7 +143,7 @@ type placing[W pmf.Weight[W]] struct {
 	show     func(w W) error
 }
 
-// comparedClasses are the weak orders of dice that are only compared: a column for each die.
+// comparedClasses returns the weak orders of dice that are only compared: a column for each die.
 func (e *engine[W]) comparedClasses(s *source) (*Table[W], error) {
 	x := placing[W]{}
 	den := big.NewInt(1)

@@ -26,7 +26,7 @@ import (
 // 216. One six leaves 2 dice. The second draw gives the counts 0, 1, 2 of fives with C(2,k)·4^(2-k) = 16, 8, 1, which
 // add up to 25. One six so has 3·25 = 75 of 216, as it should: 3·(1/6)·(5/6)².
 
-// poolHead gives how many dice a pool has, over the denominator of all its draws.
+// poolHead returns the number of dice of a pool as a class, over the denominator of all its draws.
 func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*Table[W], error) {
 	t := e.emptyTable(1)
 	weight, den := e.unit, one
@@ -49,7 +49,7 @@ func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*Table
 	return t, nil
 }
 
-// drawCount gives how many of the dice that are left show a class of faces, as 1 more than that.
+// drawCount returns how many of the dice that are left show a class of faces, as 1 more than that.
 //
 // In the graph a draw is the roll of one die of left+1 faces (package rewrite), and no die shows 0. Hence the 1 more,
 // in the class and in ins[0].
@@ -121,7 +121,7 @@ func (e *engine[W]) headOfSizes(p *rewrite.Pool) (*Table[W], error) {
 	return t, nil
 }
 
-// drawSized gives the counts of a class of the faces of dice that all have them: each shows every face with the weight 1.
+// drawSized returns the counts of a class of the faces of dice that all have them: each shows every face with the weight 1.
 func (e *engine[W]) drawSized(t *Table[W], draw rewrite.Draw, left int64) {
 	classes := draw.Pool.Classes
 	weightOf := func(k int) W { return e.ofCount(big.NewInt(int64(len(classes[k])))) }
@@ -138,7 +138,7 @@ func (e *engine[W]) drawSized(t *Table[W], draw rewrite.Draw, left int64) {
 	})
 }
 
-// poolDie is one die of the pool that a draw belongs to.
+// poolDie returns one die of the pool that a draw belongs to.
 func (e *engine[W]) poolDie(s *source, d *plan.Die, ins []int64) (*Table[W], error) {
 	if s.results != nil {
 		return e.classesOf(s.results, nil)
@@ -163,7 +163,7 @@ func (e *engine[W]) resultsHead(s *source, count int64) (*Table[W], error) {
 	return t, nil
 }
 
-// drawFaces gives the counts of a class of the faces of dice.
+// drawFaces returns the counts of a class of the faces of dice.
 //
 // A class of no weight (faces that this die does not have) is drawn too, as it belongs to the graph and not to the
 // character. If all later classes are such, only the count of all dice that are left has any future, and least says so.
@@ -192,7 +192,7 @@ func (e *engine[W]) eachCount(t *Table[W], left, least int64, factor func(k int6
 	}
 }
 
-// binomialsOf are the binomial coefficients of n. Every draw of every pool asks for those of the dice that are left, so
+// binomialsOf returns the binomial coefficients of n. Every draw of every pool asks for those of the dice that are left, so
 // they are kept for all questions: of the few hundred dice that a pool may have, and not of more results of loops.
 func (e *engine[W]) binomialsOf(n int) []W {
 	const mostKept = 256
@@ -205,7 +205,7 @@ func (e *engine[W]) binomialsOf(n int) []W {
 	return e.binomials.Row(n)
 }
 
-// weightOf is the weight of a class of faces.
+// weightOf returns the weight of a class of faces.
 func (e *engine[W]) weightOf(die *Table[W], c rewrite.Class) (sum W) {
 	for i, w := range die.w {
 		for _, f := range c {
@@ -217,7 +217,7 @@ func (e *engine[W]) weightOf(die *Table[W], c rewrite.Class) (sum W) {
 	return sum
 }
 
-// drawCards gives the counts of a class of cards in a hand.
+// drawCards returns the counts of a class of cards in a hand.
 func (e *engine[W]) drawCards(t *Table[W], draw rewrite.Draw, left, faces int64) {
 	classes := draw.Pool.Classes
 	cards := func(list []rewrite.Class) (n int64) {

@@ -16,7 +16,7 @@ import (
 // maxOptions is how many values of one field are compared.
 const maxOptions = 1_000
 
-// decideField gives the choices of a decision, each with the same weight.
+// decideField returns the choices of a decision, each with the same weight.
 func (e *engine[W]) decideField(s *source, ins []int64) (*Table[W], error) {
 	k := slices.IndexFunc(e.decidedFields, func(d *decidedField) bool { return d.leaf == e.Leaves[e.Nodes[s.id].Imm] })
 	d, p := e.decidedFields[k], e.play

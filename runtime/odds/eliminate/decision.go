@@ -80,7 +80,7 @@ func (r *Rule) decideFields(s *odds.Strategy, compares bool, names []string) err
 	return nil
 }
 
-// numberOf is the number of the plan's decision that a path is a part of; -1 when there is none.
+// numberOf returns the number of the plan's decision that a path is a part of; -1 when there is none.
 func (x *stager) numberOf(path string) int {
 	return slices.IndexFunc(x.Decisions, func(d plan.Decision) bool {
 		return path == d.Path || strings.HasPrefix(path, d.Path+".")
@@ -269,7 +269,8 @@ func (x *stager) addValueState(k int, v *plan.Value, operand func(plan.ID) int32
 	}
 }
 
-// knownAt is the named value that is known when a field is decided, without the fields that are not; nil when it is not.
+// knownAt returns the named value that is known when a field is decided, without the fields that are not; nil when it
+// is not.
 func (x *stager) knownAt(k int, name string) *plan.Value {
 	for i := range x.Names {
 		if n := &x.Names[i]; n.Name == name && n.Kind <= plan.DieName {
@@ -374,7 +375,7 @@ func (x *stager) rewriteGraph() *plan.Graph {
 	return &out
 }
 
-// KnownWhenDecided is the record of the named values that are known when a field of a rule is decided.
+// KnownWhenDecided returns the record of the named values that are known when a field of a rule is decided.
 func KnownWhenDecided(p *vm.Image, id string, c plan.Choice, path string) (*plan.Type, error) {
 	r, err := findRule(p, id, c)
 	if err != nil {
@@ -404,7 +405,7 @@ func (r *Rule) knownWhenDecided(path string) (*plan.Type, error) {
 	return out, nil
 }
 
-// withoutFaults is the type of a value once it is known that no part of it has failed.
+// withoutFaults returns the type of a value once it is known that no part of it has failed.
 func withoutFaults(t *plan.Type) *plan.Type {
 	out := *t
 	if t.Elem != nil {

@@ -178,7 +178,7 @@ func (b *builder) isApart(on set, nodes []plan.ID) bool {
 	return true
 }
 
-// poolBits are the bits of a pool's head and draws, of which the last one has got its own.
+// poolBits returns the bits of a pool's head and draws, of which the last one has got its own.
 func (b *builder) poolBits(last plan.ID) set {
 	head := b.Nodes[last].Args[4]
 	out := b.bit[head]

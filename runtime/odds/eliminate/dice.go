@@ -309,7 +309,7 @@ func (e *engine[W]) weightOfEnded(die *Table[W], count int) W {
 	return all
 }
 
-// totalsOf is how many totals one die has at most.
+// totalsOf returns the largest number of totals of one die.
 func totalsOf(d *plan.Die, faces int64) float64 {
 	switch {
 	case faces > maxFaces:

@@ -115,7 +115,7 @@ func (e *engine[W]) releaseClasses(made map[string]*Table[W]) {
 	}
 }
 
-// endAll gives every state of a table the ending that an error is: none of them goes on.
+// endAll returns a table in which every state of t has the ending of an error: none of them goes on.
 func (e *engine[W]) endAll(t *Table[W], err error, width int) (*Table[W], error) {
 	why, ok := endingOf(err)
 	if !ok {
@@ -129,7 +129,7 @@ func (e *engine[W]) endAll(t *Table[W], err error, width int) (*Table[W], error)
 	return out, nil
 }
 
-// endingOf is the ending that an error of an evaluation is.
+// endingOf returns the ending of an error of an evaluation; not ok when the error is none.
 func endingOf(err error) (odds.Ending, bool) {
 	if r, ok := errors.AsType[*vm.Refused](err); ok {
 		if r.Require.Message == "" {
@@ -327,5 +327,5 @@ func fitsBetter(a, b, need int) bool {
 	return a > b
 }
 
-// ofCount is a whole number as a weight.
+// ofCount returns a whole number as a weight.
 func (e *engine[W]) ofCount(n *big.Int) W { return e.weightOfFraction(n, one) }

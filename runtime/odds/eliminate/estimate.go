@@ -165,7 +165,7 @@ func (x *estimator) estimateSource(s *source, states float64, depth int, times f
 	return all
 }
 
-// ordersOfTail is in how many orders at least the tail of a hand falls, which are listed as one. That is known only of a
+// ordersOfTail returns the least number of orders of the tail of a hand, which are listed as one. That is known only of a
 // hand of a known size: there are fewer lists of a smaller tail, but not always of a smaller hand.
 func (x *estimator) ordersOfTail(s *source) float64 {
 	count, from := x.bounds[x.Nodes[s.id].Args[2]], x.bounds[s.ins[len(s.ins)-1]]

@@ -20,7 +20,7 @@ func NewEvent(p *vm.Image, procedure, event string, c plan.Choice) (*Rule, error
 	return r, err
 }
 
-// findEvent is an event of which nothing is asked yet.
+// findEvent returns an event of which nothing is asked yet.
 func findEvent(p *vm.Image, procedure, event string, c plan.Choice) (*Rule, error) {
 	d := p.Plan().Procedure(procedure)
 	if d == nil {
@@ -33,7 +33,7 @@ func findEvent(p *vm.Image, procedure, event string, c plan.Choice) (*Rule, erro
 	return newGraphRule(p, &e.Graph, c, shapesOfEvent(p, d, e))
 }
 
-// shapesOfEvent are the records that an event reads.
+// shapesOfEvent returns the records that an event reads.
 func shapesOfEvent(p *vm.Image, d *plan.Procedure, e *plan.Event) (out [plan.NumRoots]*plan.Shape) {
 	out[plan.CharacterRoot], out[plan.InputRoot] = p.Plan().Character, d.Input
 	out[plan.StateRoot], out[plan.EventRoot] = d.State, e.Input
@@ -70,7 +70,7 @@ func NewStep(
 	return r, err
 }
 
-// KnownWhenEventDecides is the record of the named values that are known when a field of an event is decided.
+// KnownWhenEventDecides returns the record of the named values that are known when a field of an event is decided.
 func KnownWhenEventDecides(p *vm.Image, procedure, event string, c plan.Choice, path string) (*plan.Type, error) {
 	r, err := findEvent(p, procedure, event, c)
 	if err != nil {

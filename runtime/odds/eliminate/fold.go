@@ -115,7 +115,7 @@ func (e *engine[W]) foldFaces(s *source, die *Table[W], begin []int64, count int
 	return t, nil
 }
 
-// multiplyFaces lets the carried values meet every face.
+// multiplyFaces combines the carried values with every face.
 func (e *engine[W]) multiplyFaces(f *fold, die *Table[W], carried []int64, w W, at [2]int64, next *Table[W]) error {
 	in := e.fillLeaves(f, carried, at)
 	for k, x := range die.w {
@@ -136,7 +136,7 @@ func (e *engine[W]) multiplyFaces(f *fold, die *Table[W], carried []int64, w W, 
 	return nil
 }
 
-// foldFace folds a face into what is carried.
+// foldFace folds a face into the carried values.
 func (e *engine[W]) foldFace(f *fold, carried []int64, face int64, at [2]int64) error {
 	in := e.fillLeaves(f, carried, at)
 	in[elemLeaf] = face
@@ -243,7 +243,7 @@ func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Tab
 	return out, nil
 }
 
-// onlyVarying is the one column in which steps differ; -1 when there are more, or none.
+// onlyVarying returns the one column in which steps differ; -1 when there are more, or none.
 //
 // A sum and its overflow fault are such steps: the fault is 0 on every face, and need not make a grid of two columns.
 func onlyVarying[W pmf.Weight[W]](steps *Table[W]) int {

@@ -156,7 +156,7 @@ func (x *forecast[W]) walkMoves(moves []move[W], t *Table[W], most int) (decidab
 	return decidable, needs, nil
 }
 
-// leastStates is a lower bound of how many states there are, of which so many pairs of ways have met in one.
+// leastStates returns a lower bound of how many states there are, of which so many pairs of ways have met in one.
 func leastStates(ways int, met float64) float64 {
 	n := float64(ways)
 	return n * (n - 1) / 2 / (met + 3*math.Sqrt(met) + 8)
@@ -170,7 +170,7 @@ func ignoreMemory(err error) error {
 	return err
 }
 
-// movesLeft are the steps that are left of a program and, behind a region, of those around it.
+// movesLeft returns the steps that are left of a program and, behind a region, of those around it.
 func (e *engine[W]) movesLeft(p *program, at int) (out []move[W]) {
 	for k := range p.steps[at:] {
 		out = append(out, move[W]{step: &p.steps[at+k]})
@@ -346,8 +346,8 @@ func (x *forecast[W]) chooseClass(s *source, c *Table[W], w way) int {
 	return min(i, len(futures)-1)
 }
 
-// tiltOf is the factor by which a way prefers one die more that shows a class: the mean of their number, about geometric,
-// becomes as many times as large as the way tilts.
+// tiltOf returns the factor by which a way prefers one die more that shows a class: the mean of their number, about
+// geometric, becomes as many times as large as the way tilts.
 func (x *forecast[W]) tiltOf(s *source, w way) float64 {
 	draw := x.Draws[s.id]
 	mean := float64(x.leftOf(s, w.row)-1) / float64(len(draw.Pool.Classes)-draw.Step)
@@ -372,7 +372,7 @@ func (x *forecast[W]) countFutures(s *source, state []int64, byLeft map[int64]fl
 	return sum
 }
 
-// leftOf is one more than how many dice a draw has left.
+// leftOf returns one more than the number of dice that a draw has left.
 func (x *forecast[W]) leftOf(s *source, state []int64) int64 {
 	var left [1]int64
 	x.gatherValues(left[:], s.from[:1], state, nil)

@@ -28,7 +28,7 @@ type grid struct {
 // maxGrid bounds the rows of a grid, most of which may be none that there are.
 const maxGrid = 1 << 16
 
-// gridOf is the grid of the sums of so many steps; nil when it is too large.
+// gridOf returns the grid of the sums of so many steps; nil when it is too large.
 func gridOf[W pmf.Weight[W]](steps *Table[W], count int64) *grid {
 	g := &grid{all: 1, moves: make([]int, len(steps.w))}
 	for k := range steps.width {
@@ -81,12 +81,12 @@ func (e *engine[W]) convolveOnGrid(s *source, g *grid, steps *Table[W], count in
 	return out, nil
 }
 
-// raiseWhole is the power of a line of whole weights, of which it makes no difference where they are zero.
+// raiseWhole returns the power of a line of whole weights, of which it makes no difference where they are zero.
 func raiseWhole(l pmf.Line[pmf.Numerator], _ []int, n int) pmf.Line[pmf.Numerator] {
 	return pmf.RaiseExactly(l, n)
 }
 
-// powerOfSparse is the distribution of the sum of so many steps of few lengths.
+// powerOfSparse returns the distribution of the sum of so many steps of few lengths.
 func powerOfSparse(one pmf.Line[pmf.Float], moves []int, count int) pmf.Line[pmf.Float] {
 	now := []pmf.Float{1}
 	for range count {

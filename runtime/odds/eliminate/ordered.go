@@ -153,7 +153,7 @@ func (x *valueFold[W]) addShowing(value int64, likely W, state []int64, w W) err
 	return nil
 }
 
-// foldPlace folds the value at a place of the order into what is carried, when the place is one of those taken.
+// foldPlace folds the value at a place of the order into the carried values, when the place is one of those taken.
 func (x *valueFold[W]) foldPlace(value int64, carried []int64, at int64) error {
 	if at < x.first || x.last <= at {
 		return nil

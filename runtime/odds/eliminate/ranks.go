@@ -109,7 +109,7 @@ func (x *ranking) allApart(ids []plan.ID) bool {
 	return true
 }
 
-// standingOf is the standing of a node by those of its operands.
+// standingOf returns the standing of a node by those of its operands.
 func (x *ranking) standingOf(n *plan.Node) standing {
 	arg := func(i int) standing { return x.standings[n.Args[i]] }
 	switch n.Op {

@@ -105,7 +105,7 @@ func (x *reading[W]) readAll() ([]odds.Outcome, []odds.Ended) {
 	return all.Outcomes, endingsOf(t, x.isExact)
 }
 
-// endingsOf are the endings of a table that have some weight.
+// endingsOf returns the endings of a table that have some weight.
 func endingsOf[W pmf.Weight[W]](t *Table[W], isExact bool) (out []odds.Ended) {
 	for _, ended := range t.ended {
 		p, n := probabilityOf(ended.w, t.den, isExact)

@@ -75,7 +75,7 @@ func newRule(p *vm.Image, id string, c plan.Choice, s *odds.Strategy, limits rew
 	return r, err
 }
 
-// findRule is a rule of which nothing is asked yet.
+// findRule returns a rule of which nothing is asked yet.
 func findRule(p *vm.Image, id string, c plan.Choice) (*Rule, error) {
 	r := p.Plan().Rule(id)
 	if r == nil {
@@ -91,7 +91,7 @@ func findRule(p *vm.Image, id string, c plan.Choice) (*Rule, error) {
 	return out, nil
 }
 
-// newGraphRule is a graph of a program, which reads records of some shapes, as a rule of which nothing is asked yet.
+// newGraphRule returns a graph of a program, which reads records of some shapes, as a rule of which nothing is asked yet.
 func newGraphRule(
 	p *vm.Image, g *plan.Graph, c plan.Choice, shapes [plan.NumRoots]*plan.Shape,
 ) (*Rule, error) {
@@ -108,7 +108,7 @@ func (r *Rule) cloneUnprepared() *Rule {
 	}
 }
 
-// Names are the outputs that are asked for and, of a rule with a strategy, the fields that it decides.
+// Names returns the outputs that are asked for and, of a rule with a strategy, the fields that it decides.
 func (r *Rule) Names() []string { return slices.Clone(r.names) }
 
 // takeOutputs asks for the outputs of some names, or for all.
@@ -188,7 +188,7 @@ func (w *preparedGraph) addColumns(v *plan.Value, outs []plan.ID) []plan.ID {
 	return outs
 }
 
-// addDecisions gives every decision and its operands a column.
+// addDecisions adds a column for every decision and its operands.
 func (w *preparedGraph) addDecisions(outs []plan.ID) []plan.ID {
 	for _, d := range w.decidedFields {
 		leaf := w.DecisionOf(d.leaf)

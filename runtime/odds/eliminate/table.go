@@ -84,7 +84,7 @@ func (t *Table[W]) addRow(row []int64, w W) {
 	t.w[i] = t.w[i].Plus(w)
 }
 
-// NumberOf is the number of a row, which is added without weight when it is not there.
+// NumberOf returns the number of a row, which is added without weight when it is not there.
 func (t *Table[W]) NumberOf(row []int64) int {
 	if 2*len(t.w) >= len(t.slots) {
 		t.grow()

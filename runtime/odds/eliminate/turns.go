@@ -33,7 +33,7 @@ const (
 // maxOfPool is how many ways one pool may show its faces where pools are met one by one.
 const maxOfPool = 1 << 13
 
-// otherForms are the forms in which the rule might take less.
+// otherForms returns the forms in which the rule might take less.
 func (r *Rule) otherForms() (out []form) {
 	b := r.normal
 	if len(r.decidedFields) > 0 {
@@ -49,8 +49,8 @@ func (r *Rule) otherForms() (out []form) {
 	return out
 }
 
-// joinedTurn is the work that a first turn may take when dice could be met together, which takes about as many states as
-// they have weak orders.
+// joinedTurn returns the work that a first turn may take when dice could be met together, which takes about as many
+// states as they have weak orders.
 func joinedTurn(values []comparedValue) int64 {
 	dice := 0
 	for _, v := range values {

@@ -16,7 +16,7 @@ const (
 // fixedLimit is the advice of a limit that stands whatever the budget is.
 const fixedLimit = "no budget raises that"
 
-// maxNumbers is how many numbers a table may hold within a budget.
+// maxNumbers returns the largest number of numbers in a table within a budget.
 func (b *budget) maxNumbers() int {
 	if b.all <= odds.DefaultBudget {
 		return usualNumbers
