@@ -371,4 +371,3 @@ func (c collector) addType(within, path []string, t *plan.Type) {
 		c.addType(within, append(slices.Clip(path), t.Fields[i].Name), t.Fields[i].Type)
 	}
 }
-
