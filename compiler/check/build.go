@@ -596,7 +596,8 @@ func (b *treeBuilder) buildList(out *Expr, e ast.Expr, want *plan.Type) {
 	t := out.Args[0].Type
 	for _, a := range out.Args[1:] {
 		if !a.Type.Same(t) && a.Type.Kind != plan.Invalid && t.Kind != plan.Invalid {
-			d := b.reportMismatch(a.Place, a.Type, t, "the elements of a list have one type: %s stands beside %s", a.Type, t)
+			d := b.reportMismatch(a.Place, a.Type, t, "the elements of a list have one type: %s stands beside %s",
+				a.Type, t)
 			if d.Code == "no-promotion" {
 				d.Repair = b.adviseDouble(e.AsList().Elements())
 			}
@@ -637,7 +638,8 @@ func (b *treeBuilder) buildMap(out *Expr, e ast.Expr, want *plan.Type) {
 		out.Args = append(out.Args, b.buildExpr(m.Key(), nil), value)
 		written = append(written, m.Value())
 		if t := value.Type; t.Kind != plan.Invalid && values.Kind != plan.Invalid && !t.Same(values) {
-			d := b.reportMismatch(value.Place, t, values, "the values of a map have one type: %s stands beside %s", t, values)
+			d := b.reportMismatch(value.Place, t, values, "the values of a map have one type: %s stands beside %s", t,
+				values)
 			if d.Code == "no-promotion" {
 				d.Repair = b.adviseDouble(written)
 			}

@@ -210,7 +210,9 @@ func membersOf(t reflect.Type) map[string]reflect.Type {
 	return out
 }
 
-func readsItself(t reflect.Type) bool { return reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) }
+func readsItself(t reflect.Type) bool {
+	return reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]())
+}
 
 // elementOf returns the type of the elements of a list or a map. For types that read themselves it returns any.
 func elementOf(t reflect.Type) reflect.Type {

@@ -104,8 +104,8 @@ func (q *Question) Eval(e *library.Edition, id string) (*Evaluation, error) {
 	return x, err
 }
 
-// Explain returns the error of the evaluation with the compared values, or the faces that are missing; of none when the rule
-// was not carried out. The teller has the words of the rule, or is nil.
+// Explain returns the error of the evaluation with the compared values, or the faces that are missing; of none when the
+// rule was not carried out. The teller has the words of the rule, or is nil.
 func (x *Evaluation) Explain(err error, t *say.Teller) error {
 	if x == nil {
 		return err
