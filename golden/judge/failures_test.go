@@ -3,6 +3,7 @@ package judge_test
 import (
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"testing"
@@ -65,9 +66,7 @@ procedures: p: {cite: "x"
 }
 `
 
-// TestOrderOfFailures lets two things be wrong at once, each pair of those there are: the program and the judge tell of the
-// one that the reference tells of first.
-func TestOrderOfFailures(t *testing.T) {
+func readManyWrongs(t *testing.T) (*runtime.Program, *judge.Ruleset) {
 	var lets []string
 	for n := 1; n <= 22; n++ {
 		lets = append(lets, fmt.Sprintf("on%d: \"input.p == %d || input.q == %d\"", n, n, n))
@@ -81,6 +80,32 @@ func TestOrderOfFailures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return program, r
+}
+
+// TestOddsOfFailures lets dice be impossible and something else be wrong: the odds tell of what an evaluation tells of.
+func TestOddsOfFailures(t *testing.T) {
+	program, r := readManyWrongs(t)
+	rule, err := program.Rule("a", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &oracle{t: t, r: r, heard: fnv.New64a(), worked: new([]int64)}
+	for _, p := range []int{0, 4, 16} {
+		for _, q := range numbersUpTo(22, 6, 7) {
+			input := fmt.Appendf(nil, `{"p": %d, "q": %d}`, p, q)
+			diff, err := compareChances(o, rule, runtime.Request{Input: input}, judge.Question{Input: input}, nil, 100)
+			if diff != "" || err != nil {
+				t.Errorf("of %d and %d: %s, %v", p, q, diff, err)
+			}
+		}
+	}
+}
+
+// TestOrderOfFailures lets two things be wrong at once, each pair of those there are: the program and the judge tell of the
+// one that the reference tells of first.
+func TestOrderOfFailures(t *testing.T) {
+	program, r := readManyWrongs(t)
 	rule, err := program.Rule("a", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
