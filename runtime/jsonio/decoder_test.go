@@ -72,6 +72,27 @@ func TestDecodeFillsDefaultsAndSortsKeys(t *testing.T) {
 	}
 }
 
+// TestDecodeEndsWithinText reads every beginning of a text, behind which there is no memory.
+func TestDecodeEndsWithinText(t *testing.T) {
+	m := vm.NewImage(&plan.Plan{Character: person()})
+	schema, text := NewRootSchema(m, plan.CharacterRoot, m.Plan().Character), []byte(`{"name":"\u00e9\ud83c\udfb2","alive":true}`)
+	for n := range len(text) + 1 {
+		_, err := NewDecoder(vm.NewStore(m)).DecodeSlots(schema, text[:n:n])
+		if isWhole := n == len(text); isWhole != (err == nil) {
+			t.Errorf("%s: %v", text[:n], err)
+		}
+	}
+}
+
+func TestIsEmpty(t *testing.T) {
+	for text, want := range map[string]bool{"": true, "{}": true, " {\t}\r\n": true, `{"a":1}`: false, "{1}": false, "{": false, "}": false,
+		"[]": false, "null": false} {
+		if IsEmpty([]byte(text)) != want {
+			t.Errorf("%q: not %t", text, want)
+		}
+	}
+}
+
 func TestDecodeNamesThePath(t *testing.T) {
 	for in, want := range map[string]string{
 		``:                         "character: must be an object, not nothing",

@@ -318,3 +318,28 @@ func TestKernelsOfOverflow(t *testing.T) {
 		}
 	}
 }
+
+// TestAnyNotFinite finds one double that JSON has no form for at each place of a column, and none among the largest and the
+// smallest.
+func TestAnyNotFinite(t *testing.T) {
+	finite := []float64{0, math.Copysign(0, -1), 1, -1, math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64}
+	for size := range 10 {
+		column := make([]int64, size)
+		for i := range column {
+			column[i] = bits(finite[i%len(finite)])
+		}
+		if AnyNotFinite(column) {
+			t.Errorf("of %d doubles one is not finite", size)
+		}
+		for i := range column {
+			for _, v := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), -math.NaN()} {
+				was := column[i]
+				column[i] = bits(v)
+				if !AnyNotFinite(column) {
+					t.Errorf("%g at %d of %d is not found", v, i, size)
+				}
+				column[i] = was
+			}
+		}
+	}
+}
