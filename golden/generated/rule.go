@@ -73,7 +73,7 @@ func (g *Generator) writeFields(root string) (out []asked) {
 			name{root + ".wide.f64", "int", false}, name{root + ".wide.f69", "int", false})
 	}
 	if g.isOneIn(4) {
-		add("odd: *1 | int & !=3 & <9", "odd", "odd")
+		add("odd: *1 | int & !=3"+pickOne(g, " & <9", "", " & >=0"), "odd", "odd")
 		g.scope = append(g.scope, name{root + ".odd", "int", false})
 	}
 	if g.isOneIn(4) {
@@ -507,6 +507,9 @@ func (g *Generator) makeFused(kind string) string {
 		x, y := i(), i()
 		if g.isOneIn(3) {
 			x, y = d(), d()
+		}
+		if g.isOneIn(6) { // what may be no number
+			x, y = fmt.Sprintf("abs(%s / (%s - %s))", d(), y, pickOne(g, x, y)), "1.5"
 		}
 		return fmt.Sprintf("(%s %s %s %s %s)", x, pickOne(g, "<", "<=", ">", ">="), y, pickOne(g, "&&", "||"), b())
 	case "double":
