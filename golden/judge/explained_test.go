@@ -39,7 +39,9 @@ var classes = []struct{ files, change, why string }{
 
 // explanations are the faults that the comparison cannot notice, each with why: by a part of its place.
 var explanations = []struct{ place, why string }{
+	{"addMembers: m.short = ", asSlow},
 	{"answer: !w.KeepsOrder && e.hasImpossibleDice(w.unchainedSources()): the left", "where all are in their order, none is out of it"},
+	{"answer: !w.KeepsOrder && e.hasImpossibleDice(w.unchainedSources()): the right", "all is carried out in its order: " + asSlow},
 	{"Apart: IsTooMuch(err) && cheap.Budget < q.Budget: the left", "what has an answer is answered again: " + asSlow},
 	{"bestElement: 0: 0 + 1 for 0 in return 0", unread},
 	{"classesOfStates: if units += ", forecasts},
@@ -209,6 +211,7 @@ var explanations = []struct{ place, why string }{
 	{"listDice: l.walk(0, ", "neither call reads what the other writes"},
 	{"listDice: lists * float64(count)", forecasts},
 	{"liveSource: delete(later, id)", "a column is kept that nothing reads: " + memory},
+	{"liveSource: slices.Sort(s.gives)", "in which order the columns of a region stand says nothing"},
 	{"lowerCall: s.parts[", "a list of parts is walked as a whole: " + asSlow},
 	{"lowerClose: s.conditionTerm", terms},
 	{"lowerClose: s.countLets", coverage},
@@ -298,6 +301,7 @@ var explanations = []struct{ place, why string }{
 	{"readGivenDice: n.walkNodes", needs},
 	{"readHex: 0", unread},
 	{"readList: if n > 0 && !d.takeByte(',') {: this comes after", wording},
+	{"readLongInt: d.pos-len(text)", wording},
 	{"readMap: 0: 0 + 1 for 0 in for next := 0", expected},
 	{"readMap: 1: 1 + 1 for 1 in next = i + 1", expected},
 	{"readMap: next = i + 1: this statement is left out", expected},
@@ -370,6 +374,7 @@ var explanations = []struct{ place, why string }{
 	{"takeReferences: *x.at(at) = 0", "a list without elements is that wherever it begins: " + memory},
 	{"takeStep: 0: 0 + 1 for 0 in if e.answerKey", notMeaning + "the comparison asks for no strategy; golden and markov hold these"},
 	{"takeStep: e.answerKey != nil && len(r.decidedFields) == 0: the right", notMeaning + "the comparison asks for no strategy; golden and markov hold these"},
+	{"takeStep: len(r.decidedFields) > 0 && r.compares: the left", notMeaning + "the comparison asks for no strategy; golden and markov hold these"},
 	{"TextListMember: e.Text(text): this call", needs},
 	{"ToInt: if !IsInt(f) {: this end never", unread},
 	{"toLine: 1", forecasts},
