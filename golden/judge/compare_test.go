@@ -130,8 +130,8 @@ func compareModule(t *testing.T, root, tables string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := compareCases(t, &oracle{t: t, r: readRuleset(t, tables+p.Ruleset), heard: fnv.New64a(), worked: new([]int64)}, runtime.New(p),
-				cases)
+			o := &oracle{t: t, r: readRuleset(t, tables+p.Ruleset), heard: fnv.New64a(), worked: new([]int64)}
+			c := compareCases(t, o, runtime.New(p), cases)
 			c.demand(t, leastJudged[p.Ruleset])
 		})
 	}

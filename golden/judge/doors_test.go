@@ -291,7 +291,8 @@ func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, st
 
 // playFromSheet returns the state to which the judge plays what has begun so: a start may copy a field that nothing reads into
 // a state that nothing reads, and both are then what stands in the sheet.
-func playFromSheet(o *oracle, begun *runtime.Play, steps []runtime.Step, ours *judge.Play, options map[string]string) map[string]any {
+func playFromSheet(o *oracle, begun *runtime.Play, steps []runtime.Step, ours *judge.Play,
+	options map[string]string) map[string]any {
 	var sheet struct{ Character, Input json.RawMessage }
 	if json.Unmarshal(begun.AppendJSON(nil), &sheet) != nil {
 		return ours.State
@@ -594,7 +595,8 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 		return compareErrors(failed, err)
 	}
 	for _, o := range q.asked.Outputs {
-		if slices.Contains([]string{"list", "doubles", "texts", "lists", "map", "results"}, o.Kind) || q.outputs != nil && !slices.Contains(q.outputs, o.Name) {
+		if slices.Contains([]string{"list", "doubles", "texts", "lists", "map", "results"}, o.Kind) ||
+			q.outputs != nil && !slices.Contains(q.outputs, o.Name) {
 			continue
 		}
 		result, err := q.rule.Result(o.Name)
@@ -896,7 +898,8 @@ type asksCourses interface {
 // compareCourse compares the chances of the ends of a procedure after a few events, and of all that it comes to.
 func compareCourse(o *oracle, fresh, prepared asksCourses, q runtime.Request, options map[string]string, moves []judge.Move,
 	events int) (string, error) {
-	situations, err := o.course("play", judge.Question{Character: q.Character, Input: q.Input, Options: options}, moves, events, 400)
+	situations, err := o.course("play", judge.Question{Character: q.Character, Input: q.Input, Options: options}, moves, events,
+		400)
 	var unjudged *judge.Unjudged
 	if errors.As(err, &unjudged) {
 		return "", err
@@ -946,7 +949,8 @@ func compareCourse(o *oracle, fresh, prepared asksCourses, q runtime.Request, op
 // compareSituations compares the chances of the states, and of the characters where they change, behind so many events.
 func compareSituations(o *oracle, procedure asksCourses, q runtime.Request, options map[string]string,
 	policy runtime.Policy, events int, situations []judge.Situation) (string, error) {
-	course, failed := procedure.Odds(context.Background(), q, policy, &runtime.CourseOptions{After: events, Most: events, Exact: true})
+	course, failed := procedure.Odds(context.Background(), q, policy, &runtime.CourseOptions{After: events, Most: events,
+		Exact: true})
 	o.hear(nil, failed)
 	if failed != nil {
 		return compareErrors(failed, nil)

@@ -134,7 +134,8 @@ func (x *comparison) prepare(program *runtime.Program, id string, c runtime.Choi
 }
 
 // prepareCourses returns the procedure prepared for the courses of all questions with the same options.
-func (x *comparison) prepareCourses(program *runtime.Program, procedure *runtime.Procedure, options map[string]string) *runtime.Courses {
+func (x *comparison) prepareCourses(program *runtime.Program, procedure *runtime.Procedure,
+	options map[string]string) *runtime.Courses {
 	x.forgetOthers(program)
 	key := fmt.Sprint(options)
 	if x.courses[key] == nil {
