@@ -42,10 +42,20 @@ function read(schema, root, given, reasonOf) {
   }
 }
 
+// checkMembers refuses a request with a member that nothing reads, in which a field of the input stands beside it.
+function checkMembers(request, names = ["character", "input", "dice", "seed", "record"]) {
+  for (const name in request) {
+    if (!names.includes(name)) throw new TypeError(`there is no member ${quote(name)}; there is ${names.join(", ")}`);
+  }
+}
+
 // newSource returns the faces of a request, from which an evaluation takes them.
 function newSource({ take }, request, event) {
+  if (request.seed !== undefined && typeof request.seed !== "bigint" && !Number.isSafeInteger(request.seed)) {
+    throw new TypeError("seed must be a whole number");
+  }
   if (Array.isArray(request.dice) && request.seed !== undefined) {
-    throw new DiceError("", "faces in a list go with no seed: say which die each is of, as in roll=43");
+    throw new DiceError("", "faces in a list go with no seed: give them by the id of their die");
   }
   return take(request, event);
 }
@@ -94,6 +104,7 @@ class Rule {
   textOf(outputs) { return write(this.output, outputs); }
 
   carryOut(request) {
+    checkMembers(request);
     const source = newSource(this, request), schema = this.ruleset.character;
     const character = this.blank?.(schema, request.character) ?? read(schema, "character", request.character);
     const input = read(this.input, "input", request.input);
@@ -154,6 +165,7 @@ function reasonOfComputed({ reason }, { text, pos }) {
 /** A procedure as it is being played. Between two steps its records are JSON, as they stand in its sheet. */
 class Play {
   constructor(procedure, request) {
+    checkMembers(request);
     this.procedure = procedure;
     this.records = { character: compact(asText(request.character)), input: compact(asText(request.input)) };
     this.events = [];
@@ -192,6 +204,7 @@ class Play {
   do(event, request = {}) {
     const step = Object.hasOwn(this.procedure.events, event) && this.procedure.events[event];
     if (!step) throw new RangeError(`there is no event ${quote(event)}`);
+    checkMembers(request, ["input", "dice", "seed"]);
     if (this.status !== "open") throw new NotOffered(event, this.status);
     const seed = request.dice ? request.seed : request.seed ?? this.seed, text = compact(asText(request.input));
     const records = readRecords(this.procedure, this.records, STEP);

@@ -1,0 +1,76 @@
+package golden_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-rules/rules/golden/gametest"
+	"github.com/tabletop-rules/rules/runtime/emit/js"
+	"github.com/tabletop-rules/rules/runtime/emit/js/jstest"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// TestRequestsInJavaScript asks generated modules with members that a request does not have, as programs do whose types
+// nobody checks: nothing would read them, and another question would be answered.
+func TestRequestsInJavaScript(t *testing.T) {
+	node := jstest.Node(t)
+	dir := t.TempDir()
+	p := gametest.ShippedPlan(t, "tempestas")
+	values, err := p.OptionValues(plan.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jstest.Write(t, dir, js.Generate(p, values, []*plan.Rule{p.Rule("test")}, []*plan.Procedure{p.Procedure("task")}))
+	const script = `
+import { test } from "./test.js";
+import { task } from "./task.js";
+const character = { skills: { navigation: 90 } }, input = { name: "navigation", target_value: 8 };
+const play = task.start({ character, input });
+for (const ask of [
+  () => test.evaluate({ character, input: { name: "navigation" }, dice: [43] }).active_value,
+  () => test.evaluate({ character, input: { name: "navigation" }, difficulty: "hard", dice: [43] }),
+  () => test.sheet({ character, inputs: { name: "navigation" }, dice: [43] }),
+  () => test.evaluate({ character, input: { name: "navigation" }, seed: "7" }),
+  () => test.evaluate({ character, input: { name: "navigation" }, seed: 0.5 }),
+  () => test.evaluate({ character, input: { name: "navigation" }, seed: 7n }).active_value,
+  () => task.start({ character, input, option: "up" }),
+  () => play.do("roll", { difficulty: "hard" }),
+  () => play.do("roll", { character, dice: [43] }),
+  () => play.events.length,
+]) {
+  try {
+    console.log(String(ask()));
+  } catch (e) {
+    console.log(e.name + ": " + e.message);
+  }
+}
+`
+	if err := os.WriteFile(filepath.Join(dir, "ask.mjs"), []byte(script), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(node, "ask.mjs")
+	c.Dir = dir
+	got, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, got)
+	}
+	const has = "there is character, input, dice, seed, record"
+	want := []string{
+		"90",
+		`TypeError: there is no member "difficulty"; ` + has,
+		`TypeError: there is no member "inputs"; ` + has,
+		"TypeError: seed must be a whole number",
+		"TypeError: seed must be a whole number",
+		"90",
+		`TypeError: there is no member "option"; ` + has,
+		`TypeError: there is no member "difficulty"; there is input, dice, seed`,
+		`TypeError: there is no member "character"; there is input, dice, seed`,
+		"0",
+	}
+	if lines := strings.TrimSpace(string(got)); lines != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", lines, strings.Join(want, "\n"))
+	}
+}
