@@ -341,7 +341,9 @@ func (v *serving) handler(lib *library.Library, tables *session.Hub) http.Handle
 	answers := api.Options{Budget: v.budget, Evaluating: cores * evaluatorsPer, Counting: cores, Waiting: maxWaiting,
 		Intake: intake}
 	m := http.NewServeMux()
-	m.Handle("/v1/", api.Handler(lib, answers))
+	programs := api.Handler(lib, answers)
+	m.Handle("/v1/", programs)
+	m.Handle("/v1", programs) // without which the multiplexer answers in HTML that it has moved
 	m.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	gate := webguard.NewGate(webguard.Places{Inside: cores, Waiting: maxWaiting})
 	pages := site.Options{Budget: v.budget, Gate: func(next http.Handler) http.Handler { return intake.Wrap(gate, next) },

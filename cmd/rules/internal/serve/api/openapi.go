@@ -194,13 +194,14 @@ func (x *editionDescriber) outputSchema(g *plan.Graph) any {
 
 // playSchema is a procedure as it stands: the answer, and what the next question goes on from.
 func (x *editionDescriber) playSchema(d *plan.Procedure) object {
-	return object{"allOf": []any{refTo("sheet"), object{"type": "object",
-		"required": []string{"procedure", "state", "status", "output"},
-		"properties": object{"procedure": object{"const": d.ID}, "character": refTo(x.Plan.Ruleset + ".character"),
-			"input":  refTo(x.Plan.Ruleset + "." + d.ID + ".input"),
-			"state":  jsonschema.OfType(d.State.Type(), x.character()),
-			"status": object{"enum": append([]string{"open"}, d.Ends...)}, "output": x.outputSchema(&d.Close),
-			"events": object{"type": "array", "items": object{"type": "object"}}}}}}
+	return object{"description": "a sheet that is sent back as state is taken as it is: keep it where no player can change it",
+		"allOf": []any{refTo("sheet"), object{"type": "object",
+			"required": []string{"procedure", "state", "status", "output"},
+			"properties": object{"procedure": object{"const": d.ID}, "character": refTo(x.Plan.Ruleset + ".character"),
+				"input":  refTo(x.Plan.Ruleset + "." + d.ID + ".input"),
+				"state":  jsonschema.OfType(d.State.Type(), x.character()),
+				"status": object{"enum": append([]string{"open"}, d.Ends...)}, "output": x.outputSchema(&d.Close),
+				"events": object{"type": "array", "items": object{"type": "object"}}}}}}
 }
 
 // commonSchemas returns the schemas that all rulesets share.
@@ -225,7 +226,8 @@ func commonSchemas() object {
 		"definition": object{"type": "object"},
 		"sheet": object{"type": "object", "required": []string{"ruleset", "revision"}, "properties": object{
 			"ruleset": text, "revision": text, "options": object{"type": "object", "additionalProperties": text},
-			"seed": object{"type": "integer"},
+			"seed": object{"type": "integer", "description": "from which faces were drawn; the faces of later events of a " +
+				"procedure are drawn from it too, so who sees it knows them"},
 			"dice": object{"type": "object",
 				"additionalProperties": object{"type": "array", "items": object{"type": "integer"}}},
 			"trace": object{"type": "array", "items": object{"type": "object"}}}},
