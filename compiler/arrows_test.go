@@ -217,10 +217,10 @@ var commandsMayImport = map[string][]string{
 	"table/terminal": {"./term/visible", "./show/layout", "./table/gametable"},
 
 	"serve/api": {
-		"./term/exit", "./term/must", "./ask/argdata", "./ask/query", "./chances/oddsquery", "./chances/tuning",
-		"./show/describe", "./show/jsonschema", "./show/jsontext", "./show/oddspage", "./serve/library",
-		"./serve/ndjson", "./serve/webguard", "runtime",
-		"runtime/dice", "runtime/odds", "runtime/plan",
+		"./term/exit", "./term/must", "./ask/argdata", "./ask/playthrough", "./ask/query", "./ask/refusal",
+		"./chances/oddsquery", "./chances/tuning", "./show/describe", "./show/jsonschema", "./show/jsontext",
+		"./show/oddspage", "./show/view", "./serve/library", "./serve/ndjson", "./serve/webguard", "runtime", "runtime/dice",
+		"runtime/odds", "runtime/plan",
 	},
 	"serve/library": {
 		"./ask/query", "./chances/oddsquery", "./term/crash", "compiler/diag", "runtime", "runtime/compare", "runtime/plan",
