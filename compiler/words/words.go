@@ -20,6 +20,7 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -254,7 +255,7 @@ func (m *maker) readUnits(w *book.Word, subject string) []plan.Unit {
 			out = append(out, plan.Unit{Size: size, Forms: forms})
 		}
 	}
-	slices.SortFunc(out, func(a, b plan.Unit) int { return int(min(1, max(-1, b.Size-a.Size))) })
+	slices.SortFunc(out, func(a, b plan.Unit) int { return cmp.Compare(b.Size, a.Size) })
 	return out
 }
 

@@ -22,7 +22,7 @@ class Problem(Exception):
     """Why there is no answer: problem details (RFC 9457)."""
 
     def __init__(self, details: Mapping[str, Any]) -> None:
-        super().__init__(details.get("detail", ""))
+        super().__init__(": ".join(filter(None, (details.get("path"), details.get("detail", "")))))
         self.status: int = details.get("status", 0)
         self.code: str = details.get("code", "http")
         self.detail: str = details.get("detail", "")

@@ -2,7 +2,7 @@
 
 export class Problem extends Error {
   constructor(details) {
-    super(details.detail);
+    super([details.path, details.detail].filter(Boolean).join(": "));
     Object.assign(this, details, { name: "Problem" });
   }
 }
