@@ -334,7 +334,7 @@ func TestCasesAreShownWhereTheyHoldAndWhereTheyFail(t *testing.T) {
 	whole := inlayHintParams{textDocument{c.uri(play)}, span{position{}, position{Line: 99}}}
 	c.call("textDocument/inlayHint", whole, &hints)
 	near := strings.Count(text[:strings.Index(text, "near:")], "\n")
-	if len(hints) != 1 || hints[0].Label != "5 %" || hints[0].Position.Line != near {
+	if len(hints) != 1 || hints[0].Label != "5.0 %" || hints[0].Position.Line != near {
 		t.Errorf("got %+v", hints)
 	}
 

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"math"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -149,23 +149,11 @@ func labelOf(m *odds.Marginal) string {
 	likely := 0
 	for i, p := range m.P {
 		if m.Values[i].Kind() == plan.Bool && m.Values[i].Bool() {
-			return formatPercent(p)
+			return layout.FormatRoundPercent(p)
 		}
 		if p > m.P[likely] {
 			likely = i
 		}
 	}
-	return strings.Trim(m.Values[likely].String(), `"`) + " " + formatPercent(m.P[likely])
-}
-
-// formatPercent returns a rounded percentage, which is 0 or 100 only if the probability is 0 or 1.
-func formatPercent(p float64) string {
-	switch x := math.Round(p * 1000); {
-	case x == 0 && p > 0:
-		return "< 0.1 %"
-	case x == 1000 && p < 1:
-		return "> 99.9 %"
-	default:
-		return fmt.Sprintf("%g %%", x/10)
-	}
+	return strings.Trim(m.Values[likely].String(), `"`) + " " + layout.FormatRoundPercent(m.P[likely])
 }

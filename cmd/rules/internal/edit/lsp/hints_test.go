@@ -35,7 +35,7 @@ func TestOddsForAChosenCharacter(t *testing.T) {
 		"golden/game/old_test.json": `{"load": "heavy"}`, "golden/other/new.json": `{"level": 1, "skills": {}}`})
 	text := c.open(play, "", "")
 	c.waitForCases()
-	if got := c.hints(play); !slices.Equal(got, []string{"5 %"}) {
+	if got := c.hints(play); !slices.Equal(got, []string{"5.0 %"}) {
 		t.Fatalf("for the case: %q", got)
 	}
 	var titles []string
@@ -51,7 +51,7 @@ func TestOddsForAChosenCharacter(t *testing.T) {
 	}
 	c.call("workspace/executeCommand", choose, nil)
 	c.waitForCases() // the client is told to ask again
-	if got := c.hints(play); !slices.Equal(got, []string{"9 %"}) {
+	if got := c.hints(play); !slices.Equal(got, []string{"9.0 %"}) {
 		t.Errorf("for the chosen one: %q", got)
 	}
 	var p configurationParams
@@ -60,7 +60,7 @@ func TestOddsForAChosenCharacter(t *testing.T) {
 	if err := c.conn.Notify(t.Context(), "workspace/didChangeConfiguration", p); err != nil {
 		t.Fatal(err)
 	}
-	if got := c.hints(play); !slices.Equal(got, []string{"5 %"}) {
+	if got := c.hints(play); !slices.Equal(got, []string{"5.0 %"}) {
 		t.Errorf("for one of another ruleset: %q", got)
 	}
 	for _, settings := range []string{`{"settings": {"character": "golden/game/old.json"}}`, `{"settings": {"rules": {}}}`,
@@ -68,7 +68,7 @@ func TestOddsForAChosenCharacter(t *testing.T) {
 		if err := c.conn.Notify(t.Context(), "workspace/didChangeConfiguration", json.RawMessage(settings)); err != nil {
 			t.Fatal(err)
 		}
-		if got := c.hints(play); !slices.Equal(got, []string{"9 %"}) {
+		if got := c.hints(play); !slices.Equal(got, []string{"9.0 %"}) {
 			t.Errorf("after %s: %q", settings, got)
 		}
 	}

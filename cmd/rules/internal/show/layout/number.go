@@ -23,6 +23,24 @@ func FormatShortPercent(p float64) string {
 	return text + "%"
 }
 
+// FormatRoundPercent returns a chance as a percentage with one decimal. The possible is told from the impossible, and the
+// sure from the unsure, but for the noise of floats.
+//
+// "0.0 %" would say impossible and "100.0 %" sure, of chances that are neither; a player would bet on it.
+func FormatRoundPercent(p float64) string {
+	const near = 0.000_5 // half of the last decimal that is shown
+	const noise = 1e-12  // what summing floats leaves of a certainty
+	switch {
+	case 1-noise < p:
+		p = 1
+	case 0 < p && p < near:
+		return "under 0.1 %"
+	case 1-near <= p && p < 1:
+		return "over 99.9 %"
+	}
+	return strconv.FormatFloat(100*p, 'f', 1, 64) + " %"
+}
+
 // leastPercent is the least probability that four decimals of a percentage show.
 const leastPercent = 0.000_000_5
 

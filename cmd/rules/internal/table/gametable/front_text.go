@@ -193,31 +193,13 @@ func printNotice(p *layout.Page, n *Notice) {
 	for _, c := range n.Odds {
 		if c.If == nil {
 			rows = append(rows,
-				[]string{c.label, formatPercent(c.P), "as it stands, with defaults for what is not answered"})
+				[]string{c.label, layout.FormatRoundPercent(c.P), "as it stands, with defaults for what is not answered"})
 		} else {
-			rows = append(rows, []string{c.label, formatPercent(c.P), "if " + c.answer})
+			rows = append(rows, []string{c.label, layout.FormatRoundPercent(c.P), "if " + c.answer})
 		}
 	}
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold}, layout.Column{Right: true})
 	p.AddText(2, layout.Faint, n.Note)
-}
-
-// formatPercent returns a chance with one decimal. The possible is told from the impossible, and the sure from the
-// unsure, but for the noise of floats.
-//
-// "0.0 %" would say impossible and "100.0 %" sure, of chances that are neither; a player would bet on it.
-func formatPercent(p float64) string {
-	const near = 0.000_5 // half of the last decimal that is shown
-	const noise = 1e-12  // what summing floats leaves of a certainty
-	switch {
-	case 1-noise < p:
-		p = 1
-	case 0 < p && p < near:
-		return "under 0.1 %"
-	case 1-near <= p && p < 1:
-		return "over 99.9 %"
-	}
-	return strconv.FormatFloat(100*p, 'f', 1, 64) + " %"
 }
 
 // printStepChanges prints the changes of a step.

@@ -1,4 +1,4 @@
-package gametable
+package layout
 
 import "testing"
 
@@ -6,9 +6,10 @@ import "testing"
 func TestChancesNearNothingAndNearAll(t *testing.T) {
 	for p, want := range map[float64]string{
 		0: "0.0 %", 0.0004: "under 0.1 %", 0.0005: "0.1 %", 0.57: "57.0 %", 0.9994: "99.9 %", 0.9995: "over 99.9 %",
-		0.9996: "over 99.9 %", 1: "100.0 %",
+		0.9996: "over 99.9 %", 1: "100.0 %", 1 - 1e-9: "over 99.9 %",
+		1 - 1e-13: "100.0 %", // summed from tenths, say
 	} {
-		if got := formatPercent(p); got != want {
+		if got := FormatRoundPercent(p); got != want {
 			t.Errorf("%v is %q, want %q", p, got, want)
 		}
 	}
