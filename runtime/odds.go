@@ -67,14 +67,7 @@ func (r *Rule) PrepareOdds(o *odds.Options) (*Chances, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.evaluate = func(q Request) (jsonio.Value, error) {
-		sheet, err := r.Eval(q)
-		if err != nil {
-			return jsonio.Value{}, err
-		}
-		return sheet.Output, nil
-	}
-	c.withCharacter = r.withCharacter
+	c.evaluate, c.withCharacter = r.evalOutputs, r.withCharacter
 	return c, nil
 }
 

@@ -113,21 +113,9 @@ func (p *Program) RuleNames() []string { return p.plan.RuleNames() }
 // Eval carries the rule out and returns the sheet. Given faces may be missing for a die that no asked output and no
 // requirement reads; the sheet then has none of it. Its errors are *InputError, *dice.Error, *Refused or *Failure.
 func (r *Rule) Eval(q Request) (*Sheet, error) {
-	q.Character = orEmpty(q.Character)
 	e := r.frames.Get().(*evaluation)
 	defer r.frames.Put(e)
-	source, err := e.newSource(&q, 0)
-	if err != nil {
-		return nil, err
-	}
-	err = r.runOn(e, r.characterFor(q.Character), &q, source)
-	var notRolled []string
-	if q.Source == nil && dice.IsMissing(err) && slices.Contains(r.reads().Idle, true) {
-		again, failed := e.newSource(&q, 0)
-		if failed == nil && r.runWithoutIdle(e, &q, again) == nil {
-			err, notRolled = nil, r.listIdle()
-		}
-	}
+	source, notRolled, err := r.run(e, &q)
 	if err != nil {
 		return nil, err
 	}
@@ -136,6 +124,33 @@ func (r *Rule) Eval(q Request) (*Sheet, error) {
 		s.NotRolled = notRolled
 	}
 	return s, err
+}
+
+// evalOutputs carries the rule out and returns its outputs alone. Odds need no more, and what answers them in a page need not
+// hold what writes traces.
+func (r *Rule) evalOutputs(q Request) (jsonio.Value, error) {
+	e := r.frames.Get().(*evaluation)
+	defer r.frames.Put(e)
+	if _, _, err := r.run(e, &q); err != nil {
+		return jsonio.Value{}, err
+	}
+	return jsonio.ReadOutputs(e.frame, r.code, &r.rule.Graph)
+}
+
+// run carries the rule out, and returns where its faces are from and the ids of dice that were not rolled.
+func (r *Rule) run(e *evaluation, q *Request) (source dice.Source, notRolled []string, err error) {
+	q.Character = orEmpty(q.Character)
+	if source, err = e.newSource(q, 0); err != nil {
+		return nil, nil, err
+	}
+	err = r.runOn(e, r.characterFor(q.Character), q, source)
+	if q.Source == nil && dice.IsMissing(err) && slices.Contains(r.reads().Idle, true) {
+		again, failed := e.newSource(q, 0)
+		if failed == nil && r.runWithoutIdle(e, q, again) == nil {
+			return source, r.listIdle(), nil
+		}
+	}
+	return source, nil, err
 }
 
 // Lacks returns the faces that an evaluation needs and is not given, in the order in which they fall (dice.FindLacks).

@@ -257,43 +257,45 @@ type modifierWord struct {
 // "kh3" must not be read as k and then h3, "!!p" not as "!" twice. A word whose read is nil is
 // refused elsewhere (foreignWord) and stands here so that its beginning is not taken for another
 // one.
-var modifierWords = [...]modifierWord{
-	{"adv", (*modifiers).readLuck, false, selectTurn},
-	{"dis", (*modifiers).readLuck, false, selectTurn},
-	{"kh", readSelection(true, false, false), true, selectTurn},
-	{"kl", readSelection(true, true, false), true, selectTurn},
-	{"km", readSelection(true, false, true), true, selectTurn},
-	{"k", readSelection(true, false, false), true, selectTurn},
-	{"ph", readSelection(false, false, false), true, selectTurn},
-	{"pl", readSelection(false, true, false), true, selectTurn},
-	{"p", (*modifiers).readOnly, true, selectTurn},
-	{"dh", readSelection(false, false, false), true, selectTurn},
-	{"dl", readSelection(false, true, false), true, selectTurn},
-	{"d", readSelection(false, true, false), true, selectTurn},
-	{"rr", readReroll(false), false, againTurn},
-	{"ro", readReroll(true), false, againTurn},
-	{"ra", readExplosionOf(Explosion{OneForAll: true, Limit: 1}), false, explosionTurn},
-	{"r", readReroll(false), false, againTurn},
-	{"e", readExplosionOf(Explosion{}), false, explosionTurn},
-	{"!!p", readExplosionOf(Explosion{Compound: true, Penetrate: true}), false, explosionTurn},
-	{"!!", readExplosionOf(Explosion{Compound: true}), false, explosionTurn},
-	{"!p", readExplosionOf(Explosion{Penetrate: true}), false, explosionTurn},
-	{"!o", readExplosionOf(Explosion{Limit: 1}), false, explosionTurn},
-	{"!", readExplosionOf(Explosion{}), false, explosionTurn},
-	{"min", (*modifiers).readRaise, false, clampTurn},
-	{"mi", (*modifiers).readRaise, false, clampTurn},
-	{"max", (*modifiers).readLower, false, clampTurn},
-	{"ma", (*modifiers).readLower, false, clampTurn},
-	{"cs", (*modifiers).readCritical, false, anyTurn},
-	{"cf", (*modifiers).readCritical, false, anyTurn},
-	{"sa", (*modifiers).readOrder, false, anyTurn},
-	{"sd", (*modifiers).readOrder, false, anyTurn},
-	{"s", (*modifiers).readOrder, false, anyTurn},
-	{"uo", refuseForeign("uo"), false, againTurn},
-	{"u", (*modifiers).readUnique, false, againTurn},
-	{"f", (*modifiers).readFailure, true, anyTurn},
-	{"t", (*modifiers).readTwice, true, anyTurn},
-}
+var modifierWords = lazy[[]modifierWord]{compute: func() []modifierWord {
+	return []modifierWord{
+		{"adv", (*modifiers).readLuck, false, selectTurn},
+		{"dis", (*modifiers).readLuck, false, selectTurn},
+		{"kh", readSelection(true, false, false), true, selectTurn},
+		{"kl", readSelection(true, true, false), true, selectTurn},
+		{"km", readSelection(true, false, true), true, selectTurn},
+		{"k", readSelection(true, false, false), true, selectTurn},
+		{"ph", readSelection(false, false, false), true, selectTurn},
+		{"pl", readSelection(false, true, false), true, selectTurn},
+		{"p", (*modifiers).readOnly, true, selectTurn},
+		{"dh", readSelection(false, false, false), true, selectTurn},
+		{"dl", readSelection(false, true, false), true, selectTurn},
+		{"d", readSelection(false, true, false), true, selectTurn},
+		{"rr", readReroll(false), false, againTurn},
+		{"ro", readReroll(true), false, againTurn},
+		{"ra", readExplosionOf(Explosion{OneForAll: true, Limit: 1}), false, explosionTurn},
+		{"r", readReroll(false), false, againTurn},
+		{"e", readExplosionOf(Explosion{}), false, explosionTurn},
+		{"!!p", readExplosionOf(Explosion{Compound: true, Penetrate: true}), false, explosionTurn},
+		{"!!", readExplosionOf(Explosion{Compound: true}), false, explosionTurn},
+		{"!p", readExplosionOf(Explosion{Penetrate: true}), false, explosionTurn},
+		{"!o", readExplosionOf(Explosion{Limit: 1}), false, explosionTurn},
+		{"!", readExplosionOf(Explosion{}), false, explosionTurn},
+		{"min", (*modifiers).readRaise, false, clampTurn},
+		{"mi", (*modifiers).readRaise, false, clampTurn},
+		{"max", (*modifiers).readLower, false, clampTurn},
+		{"ma", (*modifiers).readLower, false, clampTurn},
+		{"cs", (*modifiers).readCritical, false, anyTurn},
+		{"cf", (*modifiers).readCritical, false, anyTurn},
+		{"sa", (*modifiers).readOrder, false, anyTurn},
+		{"sd", (*modifiers).readOrder, false, anyTurn},
+		{"s", (*modifiers).readOrder, false, anyTurn},
+		{"uo", refuseForeign("uo"), false, againTurn},
+		{"u", (*modifiers).readUnique, false, againTurn},
+		{"f", (*modifiers).readFailure, true, anyTurn},
+		{"t", (*modifiers).readTwice, true, anyTurn},
+	}
+}}
 
 // readAll reads all modifiers. Blanks may stand before a word, and not before a comparison.
 //
@@ -331,7 +333,7 @@ func (m *modifiers) readAll() error {
 // isModifierWord reports whether a word by itself is the beginning of a modifier, or says that a die is rolled twice.
 func isModifierWord(word string) bool {
 	return strings.HasPrefix(word, "adv") || strings.HasPrefix(word, "dis") ||
-		slices.ContainsFunc(modifierWords[:], func(w modifierWord) bool { return w.word == word })
+		slices.ContainsFunc(modifierWords.get(), func(w modifierWord) bool { return w.word == word })
 }
 
 // readWord reads one modifier that begins with a word.
@@ -347,7 +349,7 @@ func (m *modifiers) readWord() (bool, error) {
 	if m.standsNext("!=") && m.at > 0 && m.text[m.at-1] == ' ' { // "2d6 != 7" compares
 		return false, nil
 	}
-	for _, w := range modifierWords {
+	for _, w := range modifierWords.get() {
 		switch {
 		case !m.standsNext(w.word) || w.word == "d" && !isDigit(m.runeAhead(1)):
 			continue
