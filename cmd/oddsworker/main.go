@@ -4,6 +4,8 @@
 //
 //	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -o odds.wasm ./cmd/oddsworker
 //
+// What is published is smaller (.ci/odds, command strip).
+//
 // The host writes a plan file into memory that it asks for with reserve, calls load, and then, for each question, writes
 // its JSON, calls answer, and reads as many bytes as that returns at the address that result returns. Built for another
 // system the program does nothing.
