@@ -343,6 +343,11 @@ func compareErrors(theirs, ours error) (string, error) {
 			if slices.Contains(m.Paths, place) {
 				return "", nil
 			}
+			// of a list that has a default CUE tells that it fits neither, and not which element is at fault
+			if strings.Contains(m.Msg, "errors in empty disjunction") &&
+				slices.ContainsFunc(m.Paths, func(path string) bool { return strings.HasPrefix(place, path+"[") }) {
+				return "", nil
+			}
 			// of text that is no JSON the program reads as much as it can
 			if len(m.Paths) == 1 && !strings.ContainsAny(m.Paths[0], ".[") && strings.HasPrefix(place, m.Paths[0]) {
 				return "", nil

@@ -95,6 +95,29 @@ func TestSumOfNothing(t *testing.T) {
 	}
 }
 
+// TestMisfitOfDefaultedList lets the program name the element that does not fit, of which CUE, where the list has a default,
+// says nothing.
+func TestMisfitOfDefaultedList(t *testing.T) {
+	x := &example{ruleset: ruleOf("#Input: xs: (*[3] | [...int]) & list.MaxItems(4)\noutput: n: \"sum(input.xs)\""),
+		input: `{"xs": [1, 0.5]}`}
+	program, diags := compileText(exampleHead + x.ruleset)
+	if program == nil {
+		t.Fatal(diags)
+	}
+	r, err := readText(t, exampleHead+x.ruleset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, theirs := x.askProgram(program)
+	_, ours := x.askJudge(r)
+	if kind := kindOf(theirs); kind != "misfit input.xs[1]" {
+		t.Errorf("the program: %s", kind)
+	}
+	if diff, err := compareErrors(theirs, ours); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+}
+
 // hasExample reports whether an example is about a sentence, or about a part of it.
 func hasExample(chapter, sentence string) bool {
 	whole := wordsOf(sentence)
