@@ -63,7 +63,7 @@ func ReadPlay(data []byte) (*SavedPlay, error) {
 	var s playJSON
 	if err := d.Decode(&s); err != nil {
 		if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // whose text has the names of types of Go
-			return nil, &StateError{fmt.Sprintf("%s cannot be a %s: what is given is the whole sheet of the last "+
+			return nil, &StateError{fmt.Sprintf("%s cannot be of the type %s: what is given is the whole sheet of the last "+
 				"answer, an object", cmp.Or(strings.ToLower(e.Field), "it"), e.Value)}
 		}
 		return nil, &StateError{err.Error()}

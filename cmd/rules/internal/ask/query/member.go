@@ -9,6 +9,11 @@ func NameMembers(text string) string {
 	for i, part := range parts[1:] {
 		name := part[:len(part)-len(strings.TrimLeft(part, "abcdefghijklmnopqrstuvwxyz"))]
 		member, before := memberOf(name), parts[i]
+		advice, hasValue := strings.CutPrefix(part[len(name):], " ")
+		if hasValue && member != "" && strings.HasSuffix(before, "write ") {
+			parts[i+1] = advice // the value alone is written into the member
+			continue
+		}
 		if member == "" || before != "" && !strings.ContainsAny(before[len(before)-1:], " \n\"'(") {
 			member = "--" + name
 		}

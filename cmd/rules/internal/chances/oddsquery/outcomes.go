@@ -26,7 +26,7 @@ func noCondition(flag, text string, kind plan.Kind) error {
 	if kind != plan.Int && kind != plan.Double {
 		return fmt.Errorf("%s %s: it is no condition", flag, text)
 	}
-	return fmt.Errorf("%s %s: it is a number, and no condition: write '%[2]s >= 1', in quotes", flag, text)
+	return fmt.Errorf("%s %s: it is a number, and no condition: write %[1]s \"%[2]s >= 1\"", flag, text)
 }
 
 // newOptions compiles a condition and formulas, which a flag gave, over the outputs of a rule.

@@ -75,12 +75,23 @@ func Handler(l *library.Library, o Options) http.Handler {
 	m.HandleFunc(otherwise, func(w http.ResponseWriter, r *http.Request) {
 		if methods := methodsOf(m, r); methods != nil {
 			w.Header().Set("Allow", strings.Join(methods, ", "))
-			WriteProblem(w, http.StatusMethodNotAllowed, "method", "this is asked by "+strings.Join(methods, " or "))
+			WriteProblem(w, http.StatusMethodNotAllowed, "method", "this is asked by "+strings.Join(methods, " or ")+
+				adviseQuestion(m, r))
 			return
 		}
 		WriteProblem(w, http.StatusNotFound, "unknown-path", "nothing is here; /v1/openapi.json lists what there is")
 	})
 	return m
+}
+
+// adviseQuestion returns where a rule or a procedure that is named alone is asked; "" of any other path.
+func adviseQuestion(m *http.ServeMux, r *http.Request) string {
+	below := r.Clone(r.Context())
+	below.URL.Path = strings.TrimSuffix(r.URL.Path, "/") + "/eval"
+	if _, pattern := m.Handler(below); pattern == otherwise {
+		return ""
+	}
+	return "; questions go to " + below.URL.Path + ", or to another path of GET /v1/"
 }
 
 // otherwise is the pattern of paths that no other pattern has.

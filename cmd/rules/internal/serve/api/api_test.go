@@ -301,13 +301,21 @@ func TestQuestionsOfOtherDoors(t *testing.T) {
 			"a question is asked in the body alone: put ?seed=3 into its object"},
 		{"test/stream?seed=1", `{` + ada + `}`, 422,
 			"is missing: the input of all lines stands in the query, ?input={...}, and a line is a character alone"},
+		{"test", `{}`, 405,
+			"this is asked by GET; questions go to /v1/tempestas/test/eval, or to another path of GET /v1/"},
+		{"test/odds", `{` + ada + `, "input": {"name": "navigation"}, "given": "offenciancy + 1"}`, 400,
+			`given offenciancy + 1: it is a number, and no condition: write "offenciancy + 1 >= 1"`},
+		{"test/odds", `{` + ada + `, "input": {"name": "navigation"}, "vary": ["complications=1-5"]}`, 400,
+			"vary complications=1-5: write complications=1..5"},
+		{"task/eval", `{` + ada + `, "input": {"name": "navigation", "target_value": 2}, "events": [{"event": "roll",
+			"input": {"difficulty": 3}}]}`, 422, "must be a string, not a number"},
 		{"test/eval", `{"events": []}`, 400, "events has no meaning for a rule; procedures are contest, play, task"},
 		{"task/eval", `{"state": {"procedure": "task"}, "dice": [5]}`, 400,
 			`dice has no meaning for a state: an event has its own, {"event": "roll", "dice": [5]}`},
 		{"task/eval", `{"state": "{}"}`, 422,
-			"it cannot be a string: what is given is the whole sheet of the last answer, an object"},
+			"it cannot be of the type string: what is given is the whole sheet of the last answer, an object"},
 		{"task/eval", `{"state": {"procedure": "task", "seed": "7"}}`, 422,
-			"seed cannot be a string: what is given is the whole sheet of the last answer, an object"},
+			"seed cannot be of the type string: what is given is the whole sheet of the last answer, an object"},
 	} {
 		status, p := send(t, "POST", url+"/v1/tempestas/"+x.path, x.body)
 		if status != x.status || p["detail"] != x.detail {
@@ -351,7 +359,7 @@ func TestBodiesOfOtherTypes(t *testing.T) {
 		}
 	}
 	for body, want := range map[string]string{
-		`{"seed": -1}`: "seed must be a whole number that is not negative, not -1",
+		`{"seed": -1}`: "seed must be a whole number from 0 to 18446744073709551615, not -1",
 		`{"events": [{"event": "a"}, {"event": 3}]}`: "events[1].event must be a string, not a number",
 		`{"events": ["roll"]}`:                       "events[0] must be an object, not a string",
 		`{"events": {"event": "roll"}}`:              "events must be a list, not an object",

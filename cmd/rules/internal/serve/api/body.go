@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"net/http"
 	"reflect"
 	"slices"
@@ -234,7 +235,7 @@ func bodyError(err error) error {
 	if number, isNumber := strings.CutPrefix(e.Value, "number "); isNumber {
 		wanted := "a whole number"
 		if e.Type.Kind() == reflect.Uint64 {
-			wanted += " that is not negative"
+			wanted += " from 0 to " + strconv.FormatUint(math.MaxUint64, 10)
 		}
 		path := slices.DeleteFunc(strings.Split(e.Field, "."), func(name string) bool {
 			return name == "" || unicode.IsUpper(rune(name[0])) // a struct that is embedded has no name in JSON

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/api"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/runtime"
 )
@@ -52,6 +53,9 @@ func (p *Party) listNames() []string {
 // readFile returns a character by its name.
 func (p *Party) readFile(name string) (json.RawMessage, error) {
 	if !slices.Contains(p.listNames(), name) {
+		if len(p.listNames()) == 0 {
+			return nil, api.BadRequest("no characters are served, so none has a name: give the character itself, an object")
+		}
 		return nil, &runtime.UnknownError{What: "character", Name: name, Known: p.listNames()}
 	}
 	f, err := p.root.Open(name + characterSuffix)
