@@ -28,7 +28,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/playthrough"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
@@ -220,7 +219,7 @@ func (q *Question) answer(e *library.Edition, id string, procedure bool) ([]byte
 	if procedure {
 		play, err := q.Play(e, id)
 		if err != nil {
-			return nil, playthrough.Explain(e.Plan, err, play, q.Steps())
+			return nil, q.ExplainPlay(e, err, play)
 		}
 		return play.AppendJSON(nil), nil
 	}

@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/playthrough"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/refusal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/say"
@@ -143,6 +145,16 @@ func (q *Question) Play(e *library.Edition, id string) (*runtime.Play, error) {
 		return nil, err
 	}
 	return play, play.Go(q.Trace, q.Steps()...)
+}
+
+// ExplainPlay returns the error of an event of Play with the compared values, the faces that are missing or the events that
+// are offered instead. That of an input stays as it is, with the path of its value.
+func (q *Question) ExplainPlay(e *library.Edition, err error, play *runtime.Play) error {
+	said := playthrough.Explain(e.Plan, err, play, q.Steps())
+	if exit.Answered[*runtime.InputError](err) && !exit.Answered[*runtime.NotOffered](said) {
+		return err
+	}
+	return said
 }
 
 // Steps returns the events. The seed draws all faces of an event that has none; one that is given draws also those that an

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/playthrough"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/api"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
@@ -53,7 +52,7 @@ func (s *server) playProcedure(_ context.Context, c *call) (*answer, error) {
 	}
 	play, err := q.Play(e, q.Rule)
 	if err != nil {
-		return nil, playthrough.Explain(e.Plan, err, play, q.Steps())
+		return nil, q.ExplainPlay(e, err, play)
 	}
 	begun, err := beginningOf(&q.Question, play)
 	if err != nil {

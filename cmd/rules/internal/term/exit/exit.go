@@ -87,19 +87,10 @@ func PlaceIn(file string, err error) error {
 // PathOnly leaves out of an error where in its JSON a value stands: a procedure keeps JSON without the blanks of its file.
 func PathOnly(err error) error {
 	if e, ok := errors.AsType[*runtime.InputError](err); ok {
-		return &pathError{e}
+		return fmt.Errorf("%s%s: %s", e.Root, e.Path, e.Msg)
 	}
 	return err
 }
-
-// A pathError is an error of a value that is said without its line.
-type pathError struct{ of *runtime.InputError }
-
-// Error returns the path of the value, and what is wrong with it.
-func (e *pathError) Error() string { return e.of.Root + e.of.Path + ": " + e.of.Msg }
-
-// Unwrap returns the error of the value.
-func (e *pathError) Unwrap() error { return e.of }
 
 // AsUsageError makes of the diagnostics of a formula on the command line a question that cannot be asked.
 func AsUsageError(err error) error {
