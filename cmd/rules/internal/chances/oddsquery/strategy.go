@@ -50,10 +50,13 @@ func (a *Asker) newStrategy(p *plan.Plan, rule *runtime.Rule, id string) (*odds.
 		}
 		out.Choices = append(out.Choices, c)
 	}
-	if len(out.Choices) == 0 {
-		return nil, nil
+	switch {
+	case len(out.Choices) > 0:
+		return out, nil
+	case a.Best != "":
+		return nil, fmt.Errorf("--best %s: nothing of %s is decided when dice have fallen: leave it out", a.Best, id)
 	}
-	return out, nil
+	return nil, nil
 }
 
 func containsPath(choices []odds.Choice, path string) bool {
