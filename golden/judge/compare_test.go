@@ -457,6 +457,7 @@ var failureKinds = []struct{ kind, words string }{
 	{"an endless chain", "rolled again or on more than|thrown on more than"},
 	{"too many dice", "that are declared|that the die has|no face is left"},
 	{"a number of dice", "cannot be rolled| dice$"},
+	{"a number of times", "negative number of times"},
 	{"a die", "a die has no|a die of"},
 	{"an input", "the input must|the keys of the input|input.|input[|out of its bounds"},
 	{"lists", "differ in length"},

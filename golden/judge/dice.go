@@ -544,6 +544,9 @@ func (r *run) fallData(id string, x *roll) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n < 0 {
+		return nil, newFailure("a negative number of times")
+	}
 	out := []any{}
 	for range n {
 		v, err := r.fallOnce(id, x)

@@ -225,6 +225,12 @@ output: a: "a"`), faces: []int64{1, 3, 2, 2}, want: `{"a": [3, 2]}`},
 		ruleset: ruleOf(`#Input: n!: int & >=0
 dice: a: {die: 6, count: "input.n", most: 2}
 output: all: "sum(a)"`), input: `{"n": 3}`, want: "failure too many dice"},
+	{chapter: "dice", sentence: "Neither has one with a negative count, times or repeat",
+		ruleset: ruleOf(`#Input: {n!: int & <=2, of!: "count" | "times" | "repeat"}
+dice: a: {die: 6, count: "input.of == 'count' ? input.n : 0", most: 2}
+dice: b: {roll: "1d6", times: "input.of == 'times' ? input.n : 0", most: 2}
+dice: c: {roll: "1d6", repeat: "input.of == 'repeat' ? input.n : 0"}
+output: all: "sum(a) + b + sum(c)"`), input: `{"n": -1, "of": "repeat"}`, want: "failure a number of times"},
 	{chapter: "dice", sentence: "Dice fall in the order in which the rule is written, top to bottom",
 		ruleset: ruleOf(`dice: late: "d6"
 dice: early: "d8"
