@@ -112,7 +112,7 @@ export async function rollRule({ actor, paths, rule, input = {}, title, plan }) 
     });
   } catch (e) {
     if (!(e instanceof Problem)) throw e;
-    ui.notifications?.warn(`${title}: ${e.path ? e.path + " " : ""}${e.message}`);
+    ui.notifications?.warn(`${title}: ${e.message}`);
     return undefined;
   }
 }

@@ -41,7 +41,7 @@ deepStrictEqual([channel, data.sheet.rule, options.destination], ["example.table
 
 sent.push({}); // whoever is not able to do it is told
 click({ skills: { navigation: "60" } });
-deepStrictEqual(await notified(), { message: "Ada: character.skills.navigation must be a whole number, not a string", variant: "ERROR" });
+deepStrictEqual(await notified(), { message: "Ada: character.skills.navigation: must be a whole number, not a string", variant: "ERROR" });
 
 sent.push({}); // and what others roll
 tell(`OBR_BROADCAST_MESSAGE_${channel}`, { data: { name: "Berta", sheet: data.sheet } });

@@ -16,7 +16,7 @@ async function rollFor(items) {
       await OBR.notification.show(said, sheet.output.success ? "SUCCESS" : "WARNING");
     } catch (e) {
       if (!(e instanceof Problem)) throw e;
-      await OBR.notification.show(`${name}: ${e.path ?? ""} ${e.message}`, "ERROR");
+      await OBR.notification.show(`${name}: ${e.message}`, "ERROR");
     }
   }
 }

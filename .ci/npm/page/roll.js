@@ -13,7 +13,7 @@ function ask(id, question) {
       element("answer").textContent = await question(request);
     } catch (e) {
       if (!(e instanceof Problem)) throw e;
-      element("answer").textContent = `${e.path}: ${e.message}`;
+      element("answer").textContent = e.message;
     }
   });
 }
