@@ -53,6 +53,13 @@ rules: refused: {
 	require: "it is too much": "input.x == 0"
 	output: out: "great"
 }
+rules: rolled: {
+	cite: "x"
+	#Input: #X
+	dice: first: {die: 6}
+	dice: second: {die: 6, explode: {on: "max", when: "4 - 9223372036854775807 < 0"}}
+	output: out: "input.x > 0 ? 1 : second"
+}
 `
 
 // neededFormulas have an int beyond 2^53, or beyond 2^63, where x is 10^8.
@@ -101,5 +108,11 @@ func TestIntsBeyondInJavaScript(t *testing.T) {
 		if !strings.HasPrefix(got, "Beyond: ") {
 			t.Errorf("%s: got %s", neededFormulas[i], got)
 		}
+	}
+	// The rule can do without its first die alone: with exact ints an output reads the second, for which a face is missing.
+	module, export := c.moduleOf(t, runtime.Choice{}, "rolled")
+	got := c.target.answers(t, []jstest.Request{{Module: module, Export: export, Input: `{"x":5}`}})[0]
+	if !strings.HasPrefix(got, "Beyond: ") {
+		t.Errorf("a die whose condition is beyond 2^53: got %s", got)
 	}
 }

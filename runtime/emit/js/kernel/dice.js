@@ -1,6 +1,6 @@
 // Dice: faces that are given or drawn, and the one evaluation in which they fall.
 
-import { DiceError, Failure, fault, raise } from "./faults.js";
+import { DiceError, Failure, beyond, fault, raise } from "./faults.js";
 import { beyondFault } from "./numbers.js";
 import { compareText, nearest, quote } from "./text.js";
 
@@ -51,7 +51,7 @@ function unrollable(die, faces, count) {
 export function rollDice(r, die, guard, faces, count = 1, failed = null, loops = []) {
   const nothing = die.list ? [] : 0, isIdle = r.leaveOut && die.idle;
   if (!guard) return nothing;
-  if (!isIdle) raise(failed);
+  if (!isIdle || failed === beyond) raise(failed); // with exact ints something may read the die
   const bad = unrollable(die, faces, count);
   if (isIdle) return bad ? nothing : die.idle(die, faces, count);
   raise(bad);
