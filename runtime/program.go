@@ -19,13 +19,14 @@ import (
 
 // A Program is a plan that is ready to be executed. It may be used by several goroutines at once.
 type Program struct {
-	plan      *plan.Plan
-	digest    string // of the file; "" without one
-	image     *vm.Image
-	character *jsonio.Schema
-	words     map[*plan.Graph][]byte // as the plan's file has them, for the plan's defaults
-	codes     codeCache
-	quoted    func() []jsonio.Token // the plan's symbols as JSON
+	plan       *plan.Plan
+	digest     string // of the file; "" without one
+	planDigest func() [planfile.DigestSize]byte
+	image      *vm.Image
+	character  *jsonio.Schema
+	words      map[*plan.Graph][]byte // as the plan's file has them, for the plan's defaults
+	codes      codeCache
+	quoted     func() []jsonio.Token // the plan's symbols as JSON
 }
 
 // Plan is the plan that is executed; it must not be changed.
@@ -36,10 +37,15 @@ func (p *Program) Plan() *plan.Plan { return p.plan }
 // the published file, compare it with the published digest before asking anything.
 func (p *Program) Digest() string { return p.digest }
 
+// PlanDigest returns planfile.Digest of the plan, which identifies the rules whatever file they stand in. It is computed
+// when it is first asked for, which takes some milliseconds.
+func (p *Program) PlanDigest() [planfile.DigestSize]byte { return p.planDigest() }
+
 // New prepares a plan for which plan.Verify holds.
 func New(p *plan.Plan) *Program {
 	out := &Program{plan: p, image: vm.NewImage(p)}
 	out.character = jsonio.NewRootSchema(out.image, plan.CharacterRoot, p.Character)
+	out.planDigest = sync.OnceValue(func() [planfile.DigestSize]byte { return planfile.Digest(p) })
 	out.quoted = sync.OnceValue(func() []jsonio.Token { return jsonio.QuoteAll(p.Symbols) })
 	return out
 }

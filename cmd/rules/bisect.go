@@ -26,6 +26,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/golden/revisions"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -188,7 +189,7 @@ func (q *bisectQuestion) receiptSubject(args []string) (*bisected, error) {
 	}
 	id := cmp.Or(r.Rule, r.Procedure)
 	return &bisected{r.Ruleset, id, "the receipt of " + id, func(p *plan.Plan) (string, error) {
-		if wrong := r.FindOtherAnswers(p); len(wrong) > 0 {
+		if wrong := r.FindOtherAnswers(runtime.New(p)); len(wrong) > 0 {
 			return wrong[0], nil
 		}
 		return replays, nil

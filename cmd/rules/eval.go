@@ -316,7 +316,7 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 		return exit.WordRefusal(q.placeError(refusal.NameLacks(err, lacks)))
 	}
 	if q.receipt != "" {
-		r, err := receipt.NewReceipt(program.Plan(), q.Outputs, request, sheet)
+		r, err := receipt.NewReceipt(program, q.Outputs, request, sheet)
 		if err != nil {
 			return err
 		}

@@ -47,7 +47,7 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 	was := present.Before{State: play.State, Character: play.Character}
 	refused := playthrough.Explain(program.Plan(), play.Go(q.trace.isAsked(), events...), play, events)
 	if q.receipt != "" {
-		r, err := receipt.NewPlayReceipt(program.Plan(), id, q.Options, &q.Begun, play)
+		r, err := receipt.NewPlayReceipt(program, id, q.Options, &q.Begun, play)
 		if err != nil {
 			return err
 		}

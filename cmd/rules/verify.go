@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
@@ -121,7 +122,7 @@ func verifySession(c *cobra.Command, s *settings, name string, text []byte, file
 		if roll.IsFair {
 			limits = []string{"whether all who took part, and the server, have conspired"}
 		}
-		wrong := append(r.FindMismatches(p), findOtherRulings(r, p, roll.Rulings)...)
+		wrong := append(r.FindMismatches(p), findOtherRulings(r, p.Plan(), roll.Rulings)...)
 		for i, fell := range roll.Fell {
 			throw, err := dice.ParseThrow(fell.Throw)
 			if err != nil {
@@ -282,20 +283,20 @@ func printSigners(c *cobra.Command, subject string, check *signature.Check) {
 	}
 }
 
-// replayPlans finds the plans of receipts. Each receipt of a log may be of another revision, and most are of the same one,
+// replayPlans finds the programs of receipts. Each receipt of a log may be of another revision, and most are of the same one,
 // which is compiled once.
 type replayPlans struct {
 	s     *settings
 	file  string // of --plan
 	files *argdata.Files
-	found map[string]*plan.Plan
+	found map[string]*runtime.Program
 }
 
-// find returns the plan that a receipt is replayed by.
+// find returns the program that a receipt is replayed by.
 //
 // Without --plan it is the ruleset of now. When its rules have changed since, the digest in the
 // receipt does not match, and the message names both: that is an answer, and no error.
-func (x *replayPlans) find(r *receipt.Receipt) (*plan.Plan, error) {
+func (x *replayPlans) find(r *receipt.Receipt) (*runtime.Program, error) {
 	pin := workspace.Pin{Revision: r.Ruleset + " " + r.Revision, Homebrews: workspace.PinOf(r.Character).Homebrews}
 	key := pin.Revision
 	if pin.Homebrews != nil {
@@ -309,10 +310,10 @@ func (x *replayPlans) find(r *receipt.Receipt) (*plan.Plan, error) {
 		return nil, err
 	}
 	if x.found == nil {
-		x.found = map[string]*plan.Plan{}
+		x.found = map[string]*runtime.Program{}
 	}
-	x.found[key] = p
-	return p, nil
+	x.found[key] = runtime.New(p)
+	return x.found[key], nil
 }
 
 func (x *replayPlans) load(ruleset string, pin workspace.Pin) (*plan.Plan, error) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
-	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime"
 )
 
 // TestAlteredReceipts changes every character of receipts: none goes unnoticed.
@@ -29,10 +29,7 @@ func TestAlteredReceipts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p, err := (&settings{}).CompileRuleset("tempestas")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := programOf(t, "tempestas")
 	for _, asked := range [][]string{
 		{"test", "--set", "name=navigation"},
 		{"task", "--set", "name=navigation", "--set", "target_value=40", "--events", events},
@@ -57,10 +54,7 @@ func TestAlteredReceipts(t *testing.T) {
 // TestReceiptOfAnotherFace tells of a face that did not fall, with a digest that is right: the play comes to something
 // else.
 func TestReceiptOfAnotherFace(t *testing.T) {
-	p, err := (&settings{}).CompileRuleset("tempestas")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := programOf(t, "tempestas")
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "ada.json"), `{"skills":{"navigation":90},"fatigue":20}`)
 	write(t, filepath.Join(dir, "day1.json"), `[{"event": "roll", "dice": [35]}]`)
@@ -112,9 +106,19 @@ func TestReceiptWithForeignMembers(t *testing.T) {
 	}
 }
 
+// programOf compiles a ruleset that ships.
+func programOf(t *testing.T, ruleset string) *runtime.Program {
+	t.Helper()
+	p, err := (&settings{}).CompileRuleset(ruleset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runtime.New(p)
+}
+
 // alterEach puts something else in the place of every fourth character, with -hostile of each: in that of a blank another
 // blank, which JSON does not mind.
-func alterEach(t *testing.T, p *plan.Plan, text []byte) {
+func alterEach(t *testing.T, p *runtime.Program, text []byte) {
 	for i, c := range text {
 		if i%4 != 0 && !*everyHostileFile {
 			continue

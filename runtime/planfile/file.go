@@ -203,20 +203,24 @@ func Write(p *plan.Plan, w Instructions) []byte {
 	return writeFile(planMagic, withInstructions(fileSections(p, extrasOf(p)), p, w))
 }
 
+// DigestSize is the size of a digest in bytes.
+const DigestSize = sha256.Size
+
 // Digest returns the SHA-256 digest of the directory of a plan's parts, which identifies the rules. Instructions are
 // none of them: they follow from the graphs, and another release of this program may schedule better. Nor are the
 // digests of homebrews, whose files may differ in comments, nor the words, by which nothing is computed. So it stays
 // the same while the rules do, but it does not vouch for the instructions that stand in a file: for that see
 // (*Archive).Digest.
-func Digest(p *plan.Plan) [sha256.Size]byte {
+func Digest(p *plan.Plan) [DigestSize]byte {
 	parts, _ := encodeSections(planSections(p))
 	return sha256.Sum256(encodeDirectory(parts))
 }
 
 // encodeSections writes parts.
 func encodeSections(sections []section) (parts []Part, body []byte) {
+	c := newWriter()
 	for _, s := range sections {
-		c := newWriter()
+		c.beginPart()
 		s.code(c)
 		parts = append(parts, Part{s.name, len(c.buf), sha256.Sum256(c.buf)})
 		body = append(body, c.buf...)

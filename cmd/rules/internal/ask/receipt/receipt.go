@@ -34,8 +34,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 // receiptVersion says how receipts are written.
@@ -76,7 +74,7 @@ type Receipt struct {
 }
 
 // NewReceipt makes the receipt of a sheet.
-func NewReceipt(p *plan.Plan, outputs []string, request runtime.Request, s *runtime.Sheet) (*Receipt, error) {
+func NewReceipt(p *runtime.Program, outputs []string, request runtime.Request, s *runtime.Sheet) (*Receipt, error) {
 	r := &Receipt{
 		Receipt: receiptVersion, Ruleset: s.Ruleset, Revision: s.Revision, Plan: planDigest(p), Rule: s.Rule,
 		Options: map[string]string{},
@@ -86,7 +84,7 @@ func NewReceipt(p *plan.Plan, outputs []string, request runtime.Request, s *runt
 }
 
 // NewRefusal makes the receipt of a use of a rule that was refused once dice had fallen; nil where none had.
-func NewRefusal(p *plan.Plan, rule *runtime.Rule, request runtime.Request) (*Receipt, error) {
+func NewRefusal(p *runtime.Program, rule *runtime.Rule, request runtime.Request) (*Receipt, error) {
 	why, err := rule.Explain(request)
 	if err != nil || why == nil || len(why.Dice) == 0 {
 		return nil, err
@@ -102,7 +100,7 @@ func NewRefusal(p *plan.Plan, rule *runtime.Rule, request runtime.Request) (*Rec
 	}
 	seed, given := request.Report(source, why.Dice)
 	r := &Receipt{
-		Receipt: receiptVersion, Ruleset: p.Ruleset, Revision: p.Revision, Plan: planDigest(p), Rule: rule.ID(),
+		Receipt: receiptVersion, Ruleset: p.Plan().Ruleset, Revision: p.Plan().Revision, Plan: planDigest(p), Rule: rule.ID(),
 		Options: map[string]string{}, Seed: seed, Dice: why.Dice.ByID(), Refused: reasonOf(refused),
 	}
 	return r, r.complete(request, rule.Settings(), given)
@@ -143,8 +141,8 @@ func (r *Receipt) addDigests(character, input []byte) (err error) {
 	return err
 }
 
-func planDigest(p *plan.Plan) string {
-	sum := planfile.Digest(p)
+func planDigest(p *runtime.Program) string {
+	sum := p.PlanDigest()
 	return hex.EncodeToString(sum[:])
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A Beginning is what a play began with.
@@ -32,10 +31,10 @@ func BeginFrom(sheet []byte) (*Beginning, error) {
 }
 
 // NewPlayReceipt makes the receipt of a play.
-func NewPlayReceipt(p *plan.Plan, id string, options map[string]string, begun *Beginning, play *runtime.Play) (*Receipt,
+func NewPlayReceipt(p *runtime.Program, id string, options map[string]string, begun *Beginning, play *runtime.Play) (*Receipt,
 	error) {
 	r := &Receipt{
-		Receipt: receiptVersion, Ruleset: p.Ruleset, Revision: p.Revision, Plan: planDigest(p), Procedure: id,
+		Receipt: receiptVersion, Ruleset: p.Plan().Ruleset, Revision: p.Plan().Revision, Plan: planDigest(p), Procedure: id,
 		Options: map[string]string{},
 		Drawn:   play.Drawn(), From: begun.From, Sheet: play.AppendJSON(nil),
 	}

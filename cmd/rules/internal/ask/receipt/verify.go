@@ -10,20 +10,20 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // FindMismatches replays the receipt.
 // It goes on after a mismatch, so that all are told at once: another revision and another output
 // together say more than either. Nothing is told when it matches.
-func (r *Receipt) FindMismatches(p *plan.Plan) []string {
+func (r *Receipt) FindMismatches(program *runtime.Program) []string {
+	p, digest := program.Plan(), planDigest(program)
 	out := r.FindAlterations()
 	wrong := wrongIn(&out)
 	wrong(r.Ruleset != p.Ruleset, "the ruleset is %s, not %s", p.Ruleset, r.Ruleset)
 	wrong(r.Revision != p.Revision, "the revision is %s, not %s", p.Revision, r.Revision)
-	wrong(r.Plan != planDigest(p), "the rules of %s %s here are not those of the receipt: their digest is %s", p.Ruleset,
-		p.Revision, planDigest(p))
-	return append(out, r.FindOtherAnswers(p)...)
+	wrong(r.Plan != digest, "the rules of %s %s here are not those of the receipt: their digest is %s", p.Ruleset, p.Revision,
+		digest)
+	return append(out, r.FindOtherAnswers(program)...)
 }
 
 // wrongIn returns a function that adds a mismatch to a list, if it is one.
@@ -47,8 +47,7 @@ func (r *Receipt) FindAlterations() (out []string) {
 
 // FindOtherAnswers returns the differences between the receipt and the answers of some rules, which may be of another
 // revision, with the faces of the receipt and with those that its seed draws.
-func (r *Receipt) FindOtherAnswers(p *plan.Plan) (out []string) {
-	program := runtime.New(p)
+func (r *Receipt) FindOtherAnswers(program *runtime.Program) (out []string) {
 	if r.Procedure != "" {
 		return append(out, r.replayProcedure(program)...)
 	}
@@ -64,8 +63,8 @@ func (r *Receipt) FindOtherAnswers(p *plan.Plan) (out []string) {
 }
 
 // FindOtherFaces returns the dice that fell otherwise before a decision of this roll than a throw says.
-func (r *Receipt) FindOtherFaces(p *plan.Plan, throw dice.Throw, fell map[string][]int64) (out []string) {
-	rule, err := runtime.New(p).Rule(r.Rule, runtime.Choice{Options: r.Options})
+func (r *Receipt) FindOtherFaces(program *runtime.Program, throw dice.Throw, fell map[string][]int64) (out []string) {
+	rule, err := program.Rule(r.Rule, runtime.Choice{Options: r.Options})
 	if err != nil {
 		return []string{err.Error()}
 	}

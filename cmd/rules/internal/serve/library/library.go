@@ -60,8 +60,9 @@ type Earlier struct {
 
 // NewEdition prepares a plan.
 func NewEdition(p *plan.Plan, files fs.FS) *Edition {
-	digest := planfile.Digest(p)
-	return &Edition{Plan: p, Program: runtime.New(p), Digest: "sha256:" + hex.EncodeToString(digest[:]), Files: files}
+	program := runtime.New(p)
+	digest := program.PlanDigest()
+	return &Edition{Plan: p, Program: program, Digest: "sha256:" + hex.EncodeToString(digest[:]), Files: files}
 }
 
 // A Shelf is the rulesets of one moment, by name, each with its editions, the newest first. Those of a late one are loaded

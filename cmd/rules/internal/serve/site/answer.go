@@ -47,7 +47,7 @@ func evaluateForm(e *library.Edition, b *bookView, id string, q *formQuestion) (
 	if err != nil {
 		return nil, exit.WordRefusal(err)
 	}
-	proof, err := receipt.NewReceipt(e.Plan, nil, request, sheet)
+	proof, err := receipt.NewReceipt(e.Program, nil, request, sheet)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func TestReceiptHolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found := r.FindMismatches(edition(t, "tempestas").Plan); len(found) > 0 || r.Seed == nil || *r.Seed != 7 {
+	if found := r.FindMismatches(edition(t, "tempestas").Program); len(found) > 0 || r.Seed == nil || *r.Seed != 7 {
 		t.Errorf("%q of %s", found, written)
 	}
 }

@@ -142,7 +142,7 @@ func TestPlayHasAReceipt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found := r.FindMismatches(edition(t, "tempestas").Plan); len(found) > 0 || r.Procedure != "task" {
+	if found := r.FindMismatches(edition(t, "tempestas").Program); len(found) > 0 || r.Procedure != "task" {
 		t.Errorf("%q of %s", found, written)
 	}
 }

@@ -88,7 +88,7 @@ func (l *playLog) receiptOf(e *library.Edition, id string) (string, error) {
 		return "", err
 	}
 	begun := &receipt.Beginning{Character: l.Character, Input: l.Input}
-	r, err := receipt.NewPlayReceipt(e.Plan, id, l.Options, begun, play)
+	r, err := receipt.NewPlayReceipt(e.Program, id, l.Options, begun, play)
 	if err != nil {
 		return "", err
 	}

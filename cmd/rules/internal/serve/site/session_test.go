@@ -49,7 +49,7 @@ func TestRefusedDiceStayInTheLog(t *testing.T) {
 		}
 		proof.Digest = proof.ComputeDigest()
 		proof.Text = proof.Printed()
-		return proof.FindMismatches(e.Plan)
+		return proof.FindMismatches(e.Program)
 	}
 	if wrong := verify(text); wrong != nil {
 		t.Errorf("the receipt of the refusal: %q", wrong)
@@ -93,7 +93,7 @@ func TestDecideAtTheTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if wrong := proof.FindMismatches(e.Plan); wrong != nil || !strings.Contains(string(proof.Output), `"left":4`) {
+	if wrong := proof.FindMismatches(e.Program); wrong != nil || !strings.Contains(string(proof.Output), `"left":4`) {
 		t.Errorf("%q\n%s", wrong, proof.Output)
 	}
 }
@@ -128,12 +128,12 @@ func TestDrawnBeforeADecision(t *testing.T) {
 	if err != nil || throw.Seed == nil {
 		t.Fatalf("%s, %v", last.Fell[0].Throw, err)
 	}
-	if wrong := proof.FindOtherFaces(e.Plan, throw, last.Fell[0].Faces); wrong != nil {
+	if wrong := proof.FindOtherFaces(e.Program, throw, last.Fell[0].Faces); wrong != nil {
 		t.Errorf("%q", wrong)
 	}
 	noticed := 0
 	for seed := range uint64(5) { // one of them may draw the same faces
-		if proof.FindOtherFaces(e.Plan, dice.DrawnFrom(seed), last.Fell[0].Faces) != nil {
+		if proof.FindOtherFaces(e.Program, dice.DrawnFrom(seed), last.Fell[0].Faces) != nil {
 			noticed++
 		}
 	}
@@ -314,7 +314,7 @@ func TestPlayAtTheTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if wrong := proof.FindMismatches(e.Plan); wrong != nil {
+		if wrong := proof.FindMismatches(e.Program); wrong != nil {
 			t.Error(wrong)
 		}
 		faces = append(faces, regexp.MustCompile(`"events":.*?"dice":(\{.*?\})`).FindStringSubmatch(string(proof.Sheet))[1])

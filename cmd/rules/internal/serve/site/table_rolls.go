@@ -228,7 +228,7 @@ func refuseAtTable(e *library.Edition, id string, q *formQuestion, refused error
 	if err != nil {
 		return nil, err
 	}
-	proof, err := receipt.NewRefusal(e.Plan, rule, request)
+	proof, err := receipt.NewRefusal(e.Program, rule, request)
 	if err != nil || proof == nil {
 		return nil, cmp.Or(err, refused)
 	}

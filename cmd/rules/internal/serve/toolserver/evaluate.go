@@ -44,7 +44,7 @@ func (s *server) evaluateRule(_ context.Context, c *call) (*answer, error) {
 	if err != nil {
 		return nil, x.Explain(err, nil)
 	}
-	r, err := receipt.NewReceipt(e.Plan, q.Outputs, x.Request, x.Sheet)
+	r, err := receipt.NewReceipt(e.Program, q.Outputs, x.Request, x.Sheet)
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func (s *server) playProcedure(_ context.Context, c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := receipt.NewPlayReceipt(e.Plan, q.Rule, api.OptionsOf(play), begun, play)
+	r, err := receipt.NewPlayReceipt(e.Program, q.Rule, api.OptionsOf(play), begun, play)
 	if err != nil {
 		return nil, err
 	}

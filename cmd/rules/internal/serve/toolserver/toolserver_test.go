@@ -20,6 +20,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/toolserver"
 	"github.com/tabletop-rules/rules/golden/gametest"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -208,7 +209,7 @@ func TestAnswersHaveWordsCitationAndReceipt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if wrong := r.FindMismatches(p); len(wrong) > 0 {
+		if wrong := r.FindMismatches(runtime.New(p)); len(wrong) > 0 {
 			t.Errorf("the receipt of %s does not replay: %q", x.tool, wrong)
 		}
 	}

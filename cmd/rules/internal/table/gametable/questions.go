@@ -204,7 +204,7 @@ func (s *Session) askRule() (*Prompt, []Notice, error) {
 		return nil, nil, err
 	}
 	request := runtime.Request{Character: character, Input: input}
-	r, err := receipt.NewReceipt(s.Program.Plan(), nil, request, sheet)
+	r, err := receipt.NewReceipt(s.Program, nil, request, sheet)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -261,7 +261,7 @@ func (s *Session) acceptPlay(next moment, play *runtime.Play) error {
 	}
 	next.play, next.event, next.isDecision = play, "", false
 	next.request = runtime.Request{Throw: dice.DrawnFrom(s.Seed)}
-	r, err := receipt.NewPlayReceipt(s.Program.Plan(), next.subject, s.Options, &next.beginning, play)
+	r, err := receipt.NewPlayReceipt(s.Program, next.subject, s.Options, &next.beginning, play)
 	if err != nil {
 		return err
 	}
