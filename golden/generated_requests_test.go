@@ -39,6 +39,8 @@ for (const ask of [
   () => task.start({ character, input, option: "up" }),
   () => play.do("roll", { difficulty: "hard" }),
   () => play.do("roll", { character, dice: [43] }),
+  () => play.do("rol", { dice: [43] }),
+  () => play.do("__proto__"),
   () => play.events.length,
 ]) {
   try {
@@ -61,13 +63,15 @@ for (const ask of [
 	want := []string{
 		"90",
 		`TypeError: there is no member "difficulty"; ` + has,
-		`TypeError: there is no member "inputs"; ` + has,
+		`TypeError: there is no member "inputs"; did you mean "input"`,
 		"TypeError: seed must be a whole number",
 		"TypeError: seed must be a whole number",
 		"90",
 		`TypeError: there is no member "option"; ` + has,
 		`TypeError: there is no member "difficulty"; there is input, dice, seed`,
 		`TypeError: there is no member "character"; there is input, dice, seed`,
+		`RangeError: there is no event "rol"; did you mean "roll"`,
+		`RangeError: there is no event "__proto__"; there is roll, pay, decline, stop`,
 		"0",
 	}
 	if lines := strings.TrimSpace(string(got)); lines != strings.Join(want, "\n") {

@@ -6,7 +6,7 @@ import { Evaluation, takeNone } from "./kernel/dice.js";
 import { Beyond, DiceError, InputError, NotOffered, Refused } from "./kernel/faults.js";
 import { readFitting } from "./kernel/fit.js";
 import { Reader, blank, textJSON, write, writeObject } from "./kernel/json.js";
-import { quote } from "./kernel/text.js";
+import { unknown } from "./kernel/text.js";
 
 export * from "./kernel/dice.js";
 export * from "./kernel/faults.js";
@@ -45,7 +45,7 @@ function read(schema, root, given, reasonOf) {
 // checkMembers refuses a request with a member that nothing reads, in which a field of the input stands beside it.
 function checkMembers(request, names = ["character", "input", "dice", "seed", "record"]) {
   for (const name in request) {
-    if (!names.includes(name)) throw new TypeError(`there is no member ${quote(name)}; there is ${names.join(", ")}`);
+    if (!names.includes(name)) throw new TypeError(unknown("member", name, names));
   }
 }
 
@@ -202,8 +202,8 @@ class Play {
 
   /** Lets an event happen: {input, dice, seed}. One that is refused, or fails, changes nothing. */
   do(event, request = {}) {
-    const step = Object.hasOwn(this.procedure.events, event) && this.procedure.events[event];
-    if (!step) throw new RangeError(`there is no event ${quote(event)}`);
+    const { events } = this.procedure, step = Object.hasOwn(events, event) && events[event];
+    if (!step) throw new RangeError(unknown("event", event, Object.keys(events)));
     checkMembers(request, ["input", "dice", "seed"]);
     if (this.status !== "open") throw new NotOffered(event, this.status);
     const seed = request.dice ? request.seed : request.seed ?? this.seed, text = compact(asText(request.input));

@@ -216,12 +216,20 @@ func computedMisfit(err error, written *Encoder) error {
 	return out
 }
 
+func unknownEvent(name string, events []Event) error {
+	out := &plan.UnknownError{What: "event", Name: name}
+	for _, e := range events {
+		out.Known = append(out.Known, e.ID)
+	}
+	return out
+}
+
 // Do lets an event happen. One that is refused, or fails, changes nothing.
 func (p *Play) Do(name string, q Request) error {
 	d := p.procedure
 	i := slices.IndexFunc(d.Events, func(x Event) bool { return x.ID == name })
 	if i < 0 {
-		return fmt.Errorf("there is no event %q", name)
+		return unknownEvent(name, d.Events)
 	}
 	if p.Status != Open {
 		return &NotOffered{name, p.Status}

@@ -60,6 +60,12 @@ export function nearest(unknown, words) {
   return best;
 }
 
+/** Why a name is refused that nothing has. */
+export function unknown(what, name, known) {
+  const near = nearest(name, known);
+  return `there is no ${what} ${quote(name)}; ` + (near ? `did you mean ${quote(near)}` : `there is ${known.join(", ")}`);
+}
+
 // slips returns how many letters must be put in, taken out, replaced, or swapped with the next one.
 function slips(a, b) {
   const x = [...a], y = [...b];
