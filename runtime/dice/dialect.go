@@ -143,6 +143,8 @@ var behind = habitTable{list: []habit{
 	{``, `^(?i:at most|no more than|up to)\s+([0-9]+)\s*$`, "write <= $1"},
 	{``, `^(?i:more than|above|over|greater than)\s+([0-9]+)\s*$`, "write > $1"},
 	{``, `^(?i:less than|below|under|lower than)\s+([0-9]+)\s*$`, "write < $1"},
+	{``, `^(?i:between|from)\s+([0-9]+)\s+(?i:and|to)\s+([0-9]+)\s*$`, "one comparison may stand here: for odds add " +
+		"--ask 'total >= $1 && total <= $2'"},
 	{``, `^([a-zA-Z][\w ]*)$`, "a word that only says what the dice are for stands in brackets, [$1], or behind #"},
 }}
 

@@ -132,7 +132,7 @@ func extentOfCall(c *Call, args []extent) extent {
 		return spanValues(a.lo*b.lo, a.lo*b.hi, a.hi*b.lo, a.hi*b.hi)
 	case Divide, DivideFloor:
 		least := 1.0
-		if n, ok := c.Args[1].(*Number); ok {
+		if n, ok := c.Args[1].(*Number); ok && n.Value.Sign() != 0 { // carried out, a divisor of 0 is refused
 			least, _ = n.Value.Float64()
 		}
 		most := max(math.Abs(a.lo), math.Abs(a.hi)) / least

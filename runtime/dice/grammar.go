@@ -37,7 +37,11 @@ type grammar struct {
 	notes []Note
 	depth int
 	pools int
+	luck  span // of the last "adv" or "dis" that stands apart behind a die
 }
+
+// A span is part of the text.
+type span struct{ from, to int }
 
 // maxDepth bounds how many signs and parentheses may stand within each other.
 const maxDepth = 40
@@ -156,6 +160,9 @@ func (g *grammar) comparisonOf() (Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := g.applyLuck(left); err != nil {
+		return nil, err
+	}
 	g.skipBlanks()
 	at := g.at
 	op, ok := g.readComparator()
@@ -166,6 +173,9 @@ func (g *grammar) comparisonOf() (Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := g.judgeLuck(right); err != nil {
+		return nil, err
+	}
 	for _, side := range []Node{left, right} {
 		if p, ok := side.(*Pool); ok && (p.Text == "dc" || p.Text == "df") {
 			return nil, g.errorAt(p.Offset, "%s is not known here: write its number; a coin is dC, and Fudge dice "+
@@ -174,8 +184,12 @@ func (g *grammar) comparisonOf() (Node, error) {
 	}
 	if p, ok := left.(*Pool); ok && p.Score == nil && p.Count > 1 {
 		if _, constant := right.(*Number); constant {
-			g.addNote(at, "this compares the total; %s%s without the blank counts dice", p.Text,
-				strings.ReplaceAll(string(g.text[at:g.at]), " ", ""))
+			without := "counts dice"
+			if g.text[at] == '!' {
+				without = "explodes"
+			}
+			g.addNote(at, "this compares the total; %s%s without the blank %s", p.Text,
+				strings.ReplaceAll(string(g.text[at:g.at]), " ", ""), without)
 		}
 	}
 	if p, ok := right.(*Pool); ok && p.Ordinary && p.Count > 1 {
@@ -620,26 +634,62 @@ func listSummands(items []Node) (out []*Pool, ok bool) {
 	return out, ok
 }
 
-// applyLuck reads "adv" or "dis" behind all: it is that of the only die of its own.
+// applyLuck reads "adv" or "dis" behind a sum, or behind all: it is that of the only die of its own.
 func (g *grammar) applyLuck(root Node) error {
+	if err := g.judgeLuck(root); err != nil {
+		return err
+	}
 	g.skipBlanks()
 	start := g.at
 	keep, ok := g.takeLuck()
 	if !ok {
 		return nil
 	}
-	var single []*Pool
-	walkNodes(root, func(n Node) {
-		if p, ok := n.(*Pool); ok && p.Count == 1 && p.Ordinary {
-			single = append(single, p)
-		}
-	})
+	single := singleDice(root)
 	if len(single) != 1 {
 		return g.errorAt(start, "it must be clear which die is rolled twice: write adv or dis behind it, d20 adv + 5")
 	}
 	p := single[0]
 	p.Count, p.Select, p.Ordinary = 2, []Selection{keep}, false
 	return nil
+}
+
+// judgeLuck refuses "1d20 + 1d4 adv": it stands behind a sum of dice, of which the last one is seldom meant. Behind the
+// only d20 of a sum it is clear.
+func (g *grammar) judgeLuck(sum Node) error {
+	g.skipBlanks()
+	if g.luck.to == 0 || g.luck.to > g.at || strings.TrimSpace(string(g.text[g.luck.to:g.at])) != "" {
+		return nil
+	}
+	word := string(g.text[g.luck.from:g.luck.to])
+	single := singleDice(sum)
+	isOfTwenty := func(p *Pool) bool { return p.Faces.Count == 20 }
+	last := lastPool(sum)
+	if len(single) == 0 || last == nil || isOfTwenty(last) && !slices.ContainsFunc(single, isOfTwenty) {
+		return nil
+	}
+	return g.errorAt(g.luck.from, "it must be clear which die is rolled twice: write %s %s + ..., or (%s) for the last one",
+		single[0].Text, word, last.Text)
+}
+
+// singleDice returns the pools of one die without a modifier.
+func singleDice(root Node) (out []*Pool) {
+	walkNodes(root, func(n Node) {
+		if p, ok := n.(*Pool); ok && p.Count == 1 && p.Ordinary {
+			out = append(out, p)
+		}
+	})
+	return out
+}
+
+// lastPool returns the pool that stands last; nil without one.
+func lastPool(root Node) (last *Pool) {
+	walkNodes(root, func(n Node) {
+		if p, ok := n.(*Pool); ok && (last == nil || p.Offset > last.Offset) {
+			last = p
+		}
+	})
+	return last
 }
 
 // takeLuck reads "adv" or "dis".

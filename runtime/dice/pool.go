@@ -1,6 +1,7 @@
 package dice
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -382,6 +383,9 @@ func (m *modifiers) readLuck() error {
 	}
 	m.pool.Count, m.size = 2, 1
 	m.pool.Select = append(m.pool.Select, keep)
+	if m.text[start-1] == ' ' {
+		m.luck = span{start, m.at}
+	}
 	return nil
 }
 
@@ -818,7 +822,11 @@ func (p *Pool) refuseSenseless(g *grammar, at int) error {
 			"mi or ma")
 	}
 	if p.Explode != nil && !p.Faces.canShow(p.Explode.On) {
-		g.addNote(at, "no face of %s explodes so", string(g.text[p.Offset:at]))
+		pool, advice := string(g.text[p.Offset:at]), ""
+		if limit, compares := strings.CutPrefix(string(g.text[at:g.at]), "!="); compares {
+			advice = fmt.Sprintf("; to compare the total write %s != %s", pool, limit)
+		}
+		g.addNote(at, "no face of %s explodes so%s", pool, advice)
 	}
 	if len(p.Again)+len(p.Once) > 0 && !p.Faces.canShow(append(slices.Clone(p.Again), p.Once...)) {
 		g.addNote(at, "no face of %s is rolled again so", string(g.text[p.Offset:at]))

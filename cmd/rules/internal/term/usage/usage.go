@@ -21,6 +21,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -247,8 +248,14 @@ func badValue(e *pflag.InvalidValueError) error {
 	}
 	switch e.GetFlag().Value.Type() {
 	case "uint64":
+		if _, err := strconv.ParseUint(e.GetValue(), 10, 64); errors.Is(err, strconv.ErrRange) {
+			return fmt.Errorf("it is a whole number from 0 to %d", uint64(math.MaxUint64))
+		}
 		return fmt.Errorf("it is a whole number from 0%s", wholeMeant(e.GetFlag().Name, e.GetValue()))
 	case "int", "int64":
+		if _, err := strconv.ParseInt(e.GetValue(), 10, 64); errors.Is(err, strconv.ErrRange) {
+			return fmt.Errorf("it is a whole number of at most %d", math.MaxInt64)
+		}
 		return fmt.Errorf("it is a whole number%s", wholeMeant(e.GetFlag().Name, e.GetValue()))
 	case "bool":
 		return errors.New("it is true or false")
