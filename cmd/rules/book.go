@@ -1,19 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
-	"os"
-	"path"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/outdir"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/site"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/atomicfile"
@@ -72,7 +65,7 @@ func newBook(s *settings) *cobra.Command {
 			if out == "" {
 				return fmt.Errorf("--out DIR is missing: %s", c.UseLine())
 			}
-			return writePages(out, site.BookFiles(e))
+			return writeFiles(c, out, site.BookFiles(e))
 		},
 		ValidArgsFunction: completion.CompleteRulesets(&s.Workspace),
 	}
@@ -108,26 +101,11 @@ func writeDocument(c *cobra.Command, file string, text []byte) error {
 	return err
 }
 
-// writePages writes pages into a directory, which is made when it is missing. Other files in it stay as they are. A new
-// directory with the name of such a page is refused: one file was meant.
-//
-// Each page is whole, the directory as a whole need not be: a book is made again in seconds, and a
-// directory that a web server serves must not disappear while it is.
-func writePages(dir string, pages map[string][]byte) error {
-	names := slices.Sorted(maps.Keys(pages))
-	like := slices.IndexFunc(names, func(page string) bool { return path.Ext(page) == filepath.Ext(dir) })
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && like >= 0 {
-		return fmt.Errorf("--out %s: that is the directory into which %s goes: write --out %s", dir, names[like],
-			strings.TrimSuffix(dir, filepath.Ext(dir)))
+// writeFiles writes the files of an answer into a directory, and tells of those that it has removed.
+func writeFiles(c *cobra.Command, dir string, files map[string][]byte) error {
+	removed, err := outdir.Write(dir, files)
+	for _, file := range removed {
+		fmt.Fprintf(c.ErrOrStderr(), "rules: note: removed %s, which was written before and is not any more\n", file)
 	}
-	for _, name := range names {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return err
-		}
-		if err := atomicfile.TheDisk().WriteAnswer(file, pages[name]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }

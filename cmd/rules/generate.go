@@ -27,23 +27,26 @@ its Go package. The same revision makes the same bytes.
 share, a kernel, and an index. They need no other package, in Node as in a browser:
     import { test, task } from "./tempestas/index.js";
     test.evaluate({ character, input, dice: [43] })    the outputs of a rule
-    test.sheet({ character, input, seed: 7 })          its sheet, byte for byte that of "rules eval"
+    test.sheet({ character, input, seed: 7 })          its sheet, byte for byte the line of "rules eval --ndjson"
     const play = task.start({ character, input, seed: 7 });
     play.do("roll", { input })                         the outputs of an event; play.status, play.output
     play.sheet()                                       the sheet of the play
 character and input are objects or JSON texts. Errors are Refused, Failure, InputError, DiceError and
-NotOffered, with the messages of "rules eval", and Beyond where a whole number leaves 2^53: no number of
-JavaScript holds it.
+NotOffered, and Beyond where a whole number leaves 2^53: no number of JavaScript holds it. Their messages are
+those of "rules eval", without what it adds about the numbers that were compared and the dice that lack. A name
+that is a word of JavaScript has a _ behind it, throw_. index.js exports the errors and ruleset too.
 
-"rules generate go" writes a Go package. It needs of this module the packages runtime/builtin and
-runtime/emit/kernel, and no plan. Each rule is a function on structs, which checks their fields, and a value
-that evaluates JSON, as a procedure is played on JSON:
+"rules generate go" writes a Go package. It needs of this module, github.com/tabletop-rules/rules, the packages
+runtime/builtin and runtime/emit/kernel, and no plan. Each rule is a function on structs, which checks their
+fields, and a value that evaluates JSON, as a procedure is played on JSON:
     out, err := tempestas.Test(&character, &tempestas.TestInput{...}, kernel.Faces(43))
     sheet, err := tempestas.TestRule.Eval(kernel.Request{Character: json, Input: json, Throw: throw})
     play, err := tempestas.Task.Start(kernel.Request{Character: json, Input: json, Throw: throw})
     err = play.Do("roll", kernel.Request{Input: json})
-The sheet is byte for byte that of "rules eval", and the errors are those of package runtime. With --standalone
-the package needs nothing of this module: it has what it needs itself, tempestas.Faces(43), tempestas.Request.
+JSON gets the defaults of the ruleset where it leaves something out; a struct has none, and its comments say them.
+The sheet is byte for byte the line of "rules eval --ndjson", and the errors are those of package runtime. With
+--standalone the package needs nothing of this module: it has what it needs itself, tempestas.Faces(43),
+tempestas.Request.
 
 Options are fixed: those of --option, and otherwise the rulings of the release. Traces and odds are not
 generated.
@@ -154,7 +157,7 @@ func (q *generating) writeModules(c *cobra.Command, args []string) error {
 	for _, f := range js.Generate(p, values, rules, procedures) {
 		pages[f.Name] = []byte(f.Text)
 	}
-	return writePages(q.dir, pages)
+	return writeFiles(c, q.dir, pages)
 }
 
 // writePackage writes the package of the rules that are named, or of all.
@@ -175,7 +178,7 @@ func (q *goGenerating) writePackage(c *cobra.Command, args []string) error {
 	for _, f := range files {
 		pages[f.Name] = []byte(f.Text)
 	}
-	return writePages(q.dir, pages)
+	return writeFiles(c, q.dir, pages)
 }
 
 // findPackageName returns the name of --package, or else that of the directory.

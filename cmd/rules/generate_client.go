@@ -1,6 +1,10 @@
 package main
 
 import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/typedclient"
@@ -62,15 +66,17 @@ func newGenerateClient(s *settings) *cobra.Command {
 }
 
 func newGenerateTypeScriptClient(s *settings) *cobra.Command {
-	return newClientCommand(s, "ts", "TypeScript", typedclient.TypeScript)
+	return newClientCommand(s, "ts", "TypeScript", nil, typedclient.TypeScript)
 }
 
 func newGeneratePythonClient(s *settings) *cobra.Command {
-	return newClientCommand(s, "python", "Python", typedclient.Python)
+	return newClientCommand(s, "python", "Python", typedclient.IsPythonPackage, typedclient.Python)
 }
 
-// newClientCommand returns the command of a language that needs to know nothing but the plan.
-func newClientCommand(s *settings, name, language string, generate func(*plan.Plan) []typedclient.File) *cobra.Command {
+// newClientCommand returns the command of a language that needs to know nothing but the plan. isPackage, if any, reports
+// whether a program can import a directory of some name.
+func newClientCommand(s *settings, name, language string, isPackage func(dir string) bool,
+	generate func(*plan.Plan) []typedclient.File) *cobra.Command {
 	q := &generating{s: s}
 	c := &cobra.Command{
 		Use:     name + " RULESET -o DIR",
@@ -78,11 +84,19 @@ func newClientCommand(s *settings, name, language string, generate func(*plan.Pl
 		Long:    generateClientHelp,
 		Example: "  rules generate client " + name + " tempestas -o tempestas",
 		RunE: func(c *cobra.Command, args []string) error {
+			dir, err := filepath.Abs(q.dir)
+			if err != nil {
+				return err
+			}
+			if base := filepath.Base(dir); isPackage != nil && !isPackage(strings.TrimSuffix(base, ".py")) {
+				return fmt.Errorf("--out %s: %s cannot import a directory called %q: write letters, digits and _ alone", q.dir,
+					language, base)
+			}
 			p, _, err := q.readPlan(c, args)
 			if err != nil {
 				return err
 			}
-			return q.writeClient(generate(p))
+			return q.writeClient(c, generate(p))
 		},
 	}
 	q.addClientFlags(c)
@@ -106,7 +120,7 @@ func newGenerateGoClient(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return q.writeClient(typedclient.Go(p, name))
+			return q.writeClient(c, typedclient.Go(p, name))
 		},
 	}
 	c.Flags().StringVar(&q.packageName, "package", "", "call the package `NAME`; otherwise it has that of its directory")
@@ -126,10 +140,10 @@ func (q *generating) addClientFlags(c *cobra.Command) {
 }
 
 // writeClient writes the files of a client.
-func (q *generating) writeClient(files []typedclient.File) error {
+func (q *generating) writeClient(c *cobra.Command, files []typedclient.File) error {
 	pages := map[string][]byte{}
 	for _, f := range files {
 		pages[f.Name] = []byte(f.Text)
 	}
-	return writePages(q.dir, pages)
+	return writeFiles(c, q.dir, pages)
 }

@@ -2,7 +2,10 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
+	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 
@@ -50,7 +53,7 @@ func newGenerateNpm(s *settings) *cobra.Command {
   rules generate npm -o tabletop-rules --package-version 1.0.0
   rules generate npm haze -o made --name @table/haze`,
 		Args:              usage.ArgCount(0, usage.Many),
-		RunE:              func(c *cobra.Command, args []string) error { return q.writePackage(args) },
+		RunE:              q.writePackage,
 		ValidArgsFunction: completion.CompleteRulesets(&s.Workspace),
 	}
 	f := c.Flags()
@@ -63,11 +66,22 @@ func newGenerateNpm(s *settings) *cobra.Command {
 	return c
 }
 
-// gzipMagic begins a file that is compressed by gzip.
-const gzipMagic = "\x1f\x8b"
+// judgeOdds returns the error of a file that is no module of WebAssembly compressed by gzip.
+func judgeOdds(file []byte) error {
+	r, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		return errors.New("is not compressed by gzip")
+	}
+	const magic = "\x00asm"
+	begin := make([]byte, len(magic))
+	if _, err := io.ReadFull(r, begin); err != nil || string(begin) != magic {
+		return errors.New("holds no WebAssembly")
+	}
+	return nil
+}
 
 // writePackage writes the package of some rulesets, or of all.
-func (q *npmGenerating) writePackage(rulesets []string) error {
+func (q *npmGenerating) writePackage(c *cobra.Command, rulesets []string) error {
 	p := npmpackage.Package{Name: q.name, Version: q.version}
 	if q.name == "" {
 		dir, err := filepath.Abs(q.dir)
@@ -81,8 +95,8 @@ func (q *npmGenerating) writePackage(rulesets []string) error {
 		if p.Odds, err = safefile.Read(q.odds); err != nil {
 			return fmt.Errorf("--odds: %w", err)
 		}
-		if !bytes.HasPrefix(p.Odds, []byte(gzipMagic)) {
-			return fmt.Errorf("--odds: %s is not compressed by gzip, as .ci/odds makes it", q.odds)
+		if err := judgeOdds(p.Odds); err != nil {
+			return fmt.Errorf("--odds: %s %w, as .ci/odds makes it", q.odds, err)
 		}
 	}
 	if len(rulesets) == 0 {
@@ -102,5 +116,5 @@ func (q *npmGenerating) writePackage(rulesets []string) error {
 	if err != nil {
 		return err
 	}
-	return writePages(q.dir, files)
+	return writeFiles(c, q.dir, files)
 }

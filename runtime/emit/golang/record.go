@@ -75,9 +75,47 @@ func eachRecord(t *plan.Type, name string, do func(t *plan.Type, name string)) {
 	}
 }
 
+// shapesOf returns the shapes of the records in a value by the names of their structs; none of an output, which has no shape.
+func shapesOf(s *plan.Shape, name string) map[string]*plan.Shape {
+	out := map[string]*plan.Shape{}
+	var visit func(s *plan.Shape, name string)
+	visit = func(s *plan.Shape, name string) {
+		switch {
+		case s == nil:
+		case s.Kind == plan.List:
+			visit(s.Elem, name+".Item")
+		case s.Kind == plan.Map:
+			visit(s.Elem, name+".Value")
+		case s.Kind == plan.Record:
+			out[name] = s
+			for i := range s.Fields {
+				visit(s.Fields[i].Shape, name+"."+s.Fields[i].Name)
+			}
+		}
+	}
+	visit(s, name)
+	return out
+}
+
+// fieldComment returns what is said of a field, and the default that JSON gives it and a struct does not; "" for nothing.
+func fieldComment(m *plan.Member) string {
+	var out []string
+	if m.Doc != "" {
+		out = append(out, commentText(m.Doc))
+	}
+	isZero := slices.Contains([]string{"", "0", "0.0", "false", `""`, "[]"}, m.Default)
+	if !isZero && !strings.HasPrefix(m.Default, "{") { // the fields of a record say their own
+		out = append(out, "default "+m.Default)
+	}
+	if out == nil {
+		return ""
+	}
+	return " // " + strings.Join(out, "; ")
+}
+
 // structLines writes the structs of a value. s is its shape; nil of an output.
 func (w *packageWriter) structLines(t *plan.Type, s *plan.Shape, name, comment string) (lines []string) {
-	top := name
+	top, shapes := name, shapesOf(s, name)
 	eachRecord(t, name, func(t *plan.Type, name string) {
 		text := "is a part of " + w.structName(top) + "."
 		if name == top {
@@ -92,8 +130,8 @@ func (w *packageWriter) structLines(t *plan.Type, s *plan.Shape, name, comment s
 				of, tag = "*"+of, tag+",omitempty"
 			}
 			line := fmt.Sprintf("%s %s `json:%q`", names[i], of, tag)
-			if s != nil && name == top && s.Fields[i].Doc != "" {
-				line += " // " + commentText(s.Fields[i].Doc)
+			if record := shapes[name]; record != nil {
+				line += fieldComment(&record.Fields[i])
 			}
 			lines = append(lines, line)
 		}

@@ -12,6 +12,8 @@ func rulesetDeclaration(p *plan.Plan) string {
 		headerComment(p), "",
 		"/** A character of " + commentText(p.Title) + ". */",
 		"export interface Character " + shapeType(p.Character, "") + "", "",
+		"/** Of which rules the modules are. */",
+		"export const ruleset: { readonly ruleset: string; readonly revision: string; readonly digest: string };", "",
 	}, "\n")
 }
 

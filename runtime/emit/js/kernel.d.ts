@@ -31,35 +31,46 @@ export class NotOffered extends Error {}
 /** A whole number has left 2^53, beyond which numbers of JavaScript are not exact. */
 export class Beyond extends Error {}
 
-/** One use of a rule. Records are objects or JSON texts; an error in a text has a line and a column. */
-export interface Request<Character, Input> {
-  character?: Character | string;
-  input?: Input | string;
+/** The faces of dice. */
+export interface Throw {
   /** Faces in the order in which they fall, or by the id of their die. */
   dice?: readonly number[] | { readonly [id: string]: readonly number[] };
   /** From which faces are drawn that are not given: those of "rules eval --seed". */
   seed?: number | bigint;
+}
+
+/** An input may be left out if all of it may. */
+type Given<Input> = {} extends Input ? { input?: Input | string } : { input: Input | string };
+
+type Asked<Input, Request> = {} extends Input ? [request?: Request] : [request: Request];
+
+/** One use of a rule. Records are objects, of which counts what JSON.stringify writes, or JSON texts; an error in a text has
+ * a line and a column. */
+export type Request<Character, Input> = Throw & Given<Input> & {
+  character?: Character | string;
   /** The number among the records of a batch, which keys the draws. */
   record?: number | bigint;
-}
+};
 
 /** A rule that can be evaluated. Its errors are Refused, Failure, InputError, DiceError and Beyond. */
 export interface Rule<Character, Input, Output> {
   readonly id: string;
   /** The outputs of a request. */
-  evaluate(request?: Request<Character, Input>): Output;
-  /** The sheet of a request as JSON, byte for byte that of "rules eval". */
-  sheet(request?: Request<Character, Input>): string;
+  evaluate(...request: Asked<Input, Request<Character, Input>>): Output;
+  /** The sheet of a request as JSON, byte for byte the line of "rules eval --ndjson". */
+  sheet(...request: Asked<Input, Request<Character, Input>>): string;
 }
 
 /** A procedure that can be played. */
 export interface Procedure<Character, Input, Events, Status, Output> {
   readonly id: string;
   /** Begins a play. */
-  start(request?: Request<Character, Input>): Play<Character, Events, Status, Output>;
+  start(...request: Asked<Input, Request<Character, Input>>): Play<Character, Events, Status, Output>;
 }
 
-/** A procedure as it is being played. */
+type InputOf<Event> = Event extends { input: infer Input } ? Input : {};
+
+/** A procedure as it is being played. state and character are copies. */
 export interface Play<Character, Events, Status, Output> {
   readonly status: Status;
   readonly output: Output;
@@ -68,8 +79,8 @@ export interface Play<Character, Events, Status, Output> {
   /** Lets an event happen, and returns its outputs. One that is refused, or fails, changes nothing. */
   do<Name extends keyof Events>(
     event: Name,
-    request?: Omit<Request<never, Events[Name] extends { input: infer Given } ? Given : never>, "character" | "record">,
+    ...request: Asked<InputOf<Events[Name]>, Throw & Given<InputOf<Events[Name]>>>
   ): Events[Name] extends { output: infer Outputs } ? Outputs : never;
-  /** The sheet of the play as JSON, byte for byte that of "rules eval". */
+  /** The sheet of the play as JSON, byte for byte the line of "rules eval --ndjson". */
   sheet(): string;
 }

@@ -3,10 +3,10 @@
 // state.
 
 import { Evaluation, takeNone } from "./kernel/dice.js";
-import { Beyond, DiceError, InputError, NotOffered, Refused } from "./kernel/faults.js";
-import { readFitting } from "./kernel/fit.js";
+import { Beyond, DiceError, InputError, NotOffered, Refused, beyond, raise } from "./kernel/faults.js";
+import { isObject, readFitting } from "./kernel/fit.js";
 import { Reader, blank, textJSON, write, writeObject } from "./kernel/json.js";
-import { unknown } from "./kernel/text.js";
+import { doubleText, unknown } from "./kernel/text.js";
 
 export * from "./kernel/dice.js";
 export * from "./kernel/faults.js";
@@ -16,7 +16,16 @@ export * from "./kernel/numbers.js";
 export * from "./kernel/pins.js";
 export * from "./kernel/text.js";
 
-const asText = v => v === undefined ? "{}" : typeof v === "string" ? v || "{}" : JSON.stringify(v);
+const asText = v => v === undefined ? "{}" : typeof v === "string" ? v || "{}" : JSON.stringify(v, jsonOf);
+
+// jsonOf returns a part of an object as JSON has it, which has no bigints, no NaN and no maps.
+function jsonOf(_, v) {
+  if (v instanceof Map) throw new TypeError("a Map is no object of JSON: write Object.fromEntries(map)");
+  if (typeof v === "number" && !isFinite(v)) return doubleText(v);
+  if (typeof v !== "bigint") return v;
+  if (!Number.isSafeInteger(Number(v))) raise(beyond);
+  return Number(v);
+}
 
 // compact returns a text of JSON without blanks, and any other as it is.
 function compact(text) {
@@ -29,17 +38,23 @@ function compact(text) {
 }
 
 // read returns a record by its schema. Its errors have no line where nobody has written the text: of an object, or of what
-// has been computed, about which reasonOf knows more.
-function read(schema, root, given, reasonOf) {
+// has been computed.
+function read(schema, root, given, isComputed = typeof given !== "string") {
   const fitting = given === undefined ? undefined : readFitting(schema, given);
   if (fitting !== undefined) return fitting;
   const reader = new Reader(root, asText(given));
   try {
     return reader.whole(schema);
   } catch (e) {
-    if (!(e instanceof InputError) || typeof given === "string" && !reasonOf) throw e;
-    throw new InputError(root, e.path, reasonOf?.(e, reader) ?? e.reason, 0, 0);
+    if (!(e instanceof InputError) || !isComputed) throw e;
+    throw new InputError(root, e.path, reasonOf(e, reader), 0, 0);
   }
+}
+
+// reasonOf returns why a computed value does not fit where a string stands for a double that is no number.
+function reasonOf({ reason }, { text, pos }) {
+  const odd = /^must be a (whole )?number, not a string$/.test(reason) && /^"(NaN|[+-]Inf)"/.exec(text.slice(pos));
+  return odd ? reason.replace("a string", odd[1]) : reason;
 }
 
 // checkMembers refuses a request with a member that nothing reads, in which a field of the input stands beside it.
@@ -49,11 +64,19 @@ function checkMembers(request, names = ["character", "input", "dice", "seed", "r
   }
 }
 
+const WORD = "a whole number from 0 to 2^64 - 1, beyond 2^53 as a BigInt";
+const isWord = n => typeof n === "bigint" ? n >= 0n && n < 1n << 64n : Number.isSafeInteger(n) && n >= 0;
+
+const FACES = "a list of numbers, or an object with such a list by the id of each die";
+const areNumbers = list => Array.isArray(list) && list.every(n => typeof n === "number");
+const areFaces = dice => areNumbers(dice) || isObject(dice) && Object.values(dice).every(areNumbers);
+
 // newSource returns the faces of a request, from which an evaluation takes them.
 function newSource({ take }, request, event) {
-  if (request.seed !== undefined && typeof request.seed !== "bigint" && !Number.isSafeInteger(request.seed)) {
-    throw new TypeError("seed must be a whole number");
+  for (const name of ["seed", "record"]) {
+    if (request[name] !== undefined && !isWord(request[name])) throw new TypeError(`${name} must be ${WORD}`);
   }
+  if (request.dice && !areFaces(request.dice)) throw new TypeError(`dice must be ${FACES}`);
   if (Array.isArray(request.dice) && request.seed !== undefined) {
     throw new DiceError("", "faces in a list go with no seed: give them by the id of their die");
   }
@@ -88,7 +111,7 @@ class Rule {
     return this.carryOut(request).output;
   }
 
-  /** The sheet of a request as JSON: byte for byte that of "rules eval". */
+  /** The sheet of a request as JSON: byte for byte the line of "rules eval --ndjson". */
   sheet(request = {}) {
     const { output, evaluation, notRolled } = this.carryOut(request);
     const members = writeOrigin(this.ruleset, "rule", this.id, this.overlays);
@@ -151,50 +174,50 @@ function offer(event, carryOut) {
 // The records of a step, but for its own input.
 const STEP = ["character", "input", "state"];
 
-function readRecords({ ruleset: { character }, input, state }, records, names, reasonOf) {
+function readRecords({ ruleset: { character }, input, state }, records, names, isComputed) {
   const schemas = { character, input, state };
-  return names.map(name => read(schemas[name], name, records[name], reasonOf));
+  return names.map(name => read(schemas[name], name, records[name], isComputed));
 }
 
-// reasonOfComputed returns why a computed value does not fit where a string stands for a double that is no number.
-function reasonOfComputed({ reason }, { text, pos }) {
-  const odd = reason === "must be a number, not a string" && /^"(NaN|[+-]Inf)"/.exec(text.slice(pos));
-  return odd ? `must be a number, not ${odd[1]}` : undefined;
-}
+const compactOf = given => typeof given === "string" ? compact(asText(given)) : given;
 
 /** A procedure as it is being played. Between two steps its records are JSON, as they stand in its sheet. */
 class Play {
+  #now; // the records, the status and the outputs
+
   constructor(procedure, request) {
     checkMembers(request);
     this.procedure = procedure;
-    this.records = { character: compact(asText(request.character)), input: compact(asText(request.input)) };
     this.events = [];
-    this.status = "open";
     this.seed = request.seed; // from which faces are drawn that a step does not give
-    const [c, i] = readRecords(procedure, this.records, ["character", "input"]);
+    const given = { character: compactOf(request.character), input: compactOf(request.input) };
+    const [c, i] = readRecords(procedure, given, ["character", "input"]);
+    this.#now = { records: { character: compact(asText(given.character)), input: compact(asText(given.input)) } };
     const evaluation = new Evaluation(newSource(procedure, request));
     const next = procedure.begin(c, i, undefined, undefined, evaluation);
     this.faces = facesOf(evaluation);
     if (evaluation.source.drawn) this.drawnFrom = request.seed;
-    Object.assign(this, this.after(next));
+    this.#now = this.after(next);
   }
 
-  get state() { return JSON.parse(this.records.state); }
-  get character() { return JSON.parse(this.records.character); }
+  get status() { return this.#now.status; }
+  get output() { return this.#now.output; }
+  get state() { return JSON.parse(this.#now.records.state); }
+  get character() { return JSON.parse(this.#now.records.character); }
 
   /** What follows from a step: its records, the status and the outputs. */
   after({ state, character }) {
-    const { next: [stateType, characterType], close } = this.procedure, records = { ...this.records };
+    const { next: [stateType, characterType], close } = this.procedure, records = { ...this.#now.records };
     records.state = write(stateType, state);
     if (characterType) records.character = this.pinned(write(characterType, character));
-    const { status, output } = close(...readRecords(this.procedure, records, STEP, reasonOfComputed), undefined, withoutDice());
+    const { status, output } = close(...readRecords(this.procedure, records, STEP, true), undefined, withoutDice());
     return { records, status, output };
   }
 
   /** A new character with the pins of the old one. */
   pinned(text) {
     const [[, { accepts }], [, { digests }]] = this.procedure.ruleset.character.pins, pins = [];
-    const had = JSON.parse(this.records.character);
+    const had = this.character;
     if (Object.hasOwn(had, "$revision")) pins.push(["$revision", textJSON(accepts[0])]);
     if (Object.hasOwn(had, "$homebrews")) pins.push(["$homebrews", writeObject(digests.map(([id, d]) => [id, textJSON(d)]))]);
     return pins.length ? writeObject(pins).slice(0, -1) + (text === "{}" ? "" : ",") + text.slice(1) : text;
@@ -206,28 +229,28 @@ class Play {
     if (!step) throw new RangeError(unknown("event", event, Object.keys(events)));
     checkMembers(request, ["input", "dice", "seed"]);
     if (this.status !== "open") throw new NotOffered(event, this.status);
-    const seed = request.dice ? request.seed : request.seed ?? this.seed, text = compact(asText(request.input));
-    const records = readRecords(this.procedure, this.records, STEP);
+    const seed = request.dice ? request.seed : request.seed ?? this.seed, given = compactOf(request.input);
+    const records = readRecords(this.procedure, this.#now.records, STEP);
     let input;
     try {
-      input = read(step.input, "event", text);
+      input = read(step.input, "event", given);
     } catch (misfit) { // the guard, which cannot read the input, comes first
       offer(event, () => step.guard?.(...records, undefined, withoutDice()));
       throw misfit;
     }
     const evaluation = new Evaluation(newSource(this.procedure, { dice: request.dice, seed }, this.events.length + 1));
     const next = offer(event, () => step.run(...records, input, evaluation));
-    const happened = { event, input: text, faces: facesOf(evaluation), text: write(step.output, next.output) };
-    Object.assign(this, this.after(next));
+    const happened = { event, input: compact(asText(given)), faces: facesOf(evaluation), text: write(step.output, next.output) };
+    this.#now = this.after(next);
     this.events = [...this.events, happened];
     if (evaluation.source.drawn) this.drawnFrom = seed;
     this.seed = request.seed ?? this.seed;
     return next.output;
   }
 
-  /** The sheet of the play as JSON: byte for byte that of "rules eval". */
+  /** The sheet of the play as JSON: byte for byte the line of "rules eval --ndjson". */
   sheet() {
-    const { procedure, records } = this;
+    const { procedure } = this, { records } = this.#now;
     const members = writeOrigin(procedure.ruleset, "procedure", procedure.id, procedure.overlays);
     members.push(["character", records.character], ["input", records.input], ["options", writeOptions(procedure.ruleset)]);
     if (this.drawnFrom !== undefined) members.push(["seed", String(this.drawnFrom)]);

@@ -54,6 +54,8 @@ func Generate(p *plan.Plan, values []int, rules []*plan.Rule, procedures []*plan
 	for _, d := range procedures {
 		addNamed(d.ID, procedureModule(p, values, d), procedureDeclaration(p, d))
 	}
+	index = append(index, `export { ruleset } from "./ruleset.js";`,
+		`export { Beyond, DiceError, Failure, InputError, NotOffered, Refused } from "./kernel.js";`)
 	text := headerComment(p) + "\n\n" + strings.Join(index, "\n") + "\n"
 	add("index", text, text)
 	return out

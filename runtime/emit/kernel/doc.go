@@ -38,13 +38,13 @@ type (
 	Roll       = dice.Roll
 )
 
-// Faces returns the source of faces in the order in which they fall.
+// Faces returns the source of faces in the order in which they fall, for one use.
 func Faces(faces ...int64) Source { return dice.FromList(faces) }
 
-// FacesByID returns the source of faces by the id of their die.
+// FacesByID returns the source of faces by the id of their die, for one use.
 func FacesByID(faces map[string][]int64) Source { return dice.ByID(faces) }
 
-// Seed returns the source of faces that are drawn from a seed.
+// Seed returns the source of faces that are drawn from a seed, for one use.
 func Seed(seed uint64) Source { return dice.FromSeed(seed, 0, 0) }
 
 // Fallen returns a throw of faces in the order in which they fall.

@@ -276,7 +276,7 @@ func (p *Play) Do(name string, q Request) error {
 	return nil
 }
 
-// Sheet returns the sheet of the play, byte for byte that of "rules eval".
+// Sheet returns the sheet of the play, byte for byte the line of "rules eval --ndjson".
 func (p *Play) Sheet() []byte {
 	d, e := p.procedure, jsonio.NewEncoder(nil)
 	e.BeginObject(plan.Record)

@@ -64,8 +64,8 @@ type Rule struct {
 // outputType returns the type of the struct of the output.
 func (r *Rule) outputType() reflect.Type { return parameter(r.Run, 3) }
 
-// Eval returns the sheet of a request, byte for byte that of "rules eval". Its errors are *Refused, *Failure, *InputError,
-// *DiceError or *dice.ThrowError.
+// Eval returns the sheet of a request, byte for byte the line of "rules eval --ndjson". Its errors are *Refused, *Failure,
+// *InputError, *DiceError or *ThrowError.
 func (r *Rule) Eval(q Request) ([]byte, error) {
 	source, err := q.NewSource(q.Record, 0)
 	if err != nil {

@@ -38,7 +38,12 @@ function fit(schema, v, count) {
   throw UNFIT;
 }
 
-const isObject = v => typeof v === "object" && v !== null && !Array.isArray(v) && typeof v.toJSON !== "function";
+/** Whether a value is an object as JSON.parse makes it, or without a prototype. */
+export function isObject(v) {
+  if (typeof v !== "object" || v === null || typeof v.toJSON === "function") return false;
+  const of = Object.getPrototypeOf(v);
+  return of === Object.prototype || of === null;
+}
 
 function demand(holds) {
   if (!holds) throw UNFIT;

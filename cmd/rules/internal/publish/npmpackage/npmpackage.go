@@ -99,6 +99,7 @@ func (p *Package) Files() (map[string][]byte, error) {
 			return nil, err
 		}
 	}
+	index += "export { Beyond, Problem } from \"./client.js\";\n"
 	out["index.js"], out["index.d.ts"] = []byte(index), []byte(index)
 	return out, nil
 }

@@ -23,6 +23,11 @@ func Python(p *plan.Plan) []File {
 	return []File{{"__init__.py", w.moduleText()}, {"client.py", pythonKernel}, {"py.typed", ""}}
 }
 
+var pythonPackage = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
+
+// IsPythonPackage reports whether a program can import a directory of a name.
+func IsPythonPackage(dir string) bool { return pythonPackage().MatchString(dir) }
+
 // pythonTaken are the names of the module that no type of a ruleset may have.
 var pythonTaken = strings.Fields("Any Asked Client Course Distribution Faces LABELS Literal Mapping Mismatch NotRequired " +
 	"Odds OverHTTP PLAN Problem REVISION RULESET Sequence Sheet TypedDict Way")

@@ -85,6 +85,9 @@ class OverHTTP:
             except ValueError:
                 details = {"status": e.code, "detail": text}
             raise Problem(details) from None
+        except urllib.error.URLError as e:
+            detail = f"{self._base} does not answer: {e.reason}"
+            raise Problem({"code": "unreachable", "detail": detail}) from None
 
 
 class Sheet(TypedDict, Generic[Output]):

@@ -240,14 +240,17 @@ export declare function overHTTP(
   },
 ): Way;
 
-/** Asks modules that "rules generate js" wrote: all that index.js exports, and ruleset of ruleset.js. */
+interface GeneratedRuleset {
+  readonly ruleset: string;
+  readonly revision: string;
+  readonly digest: string;
+}
+
+/** Asks modules that "rules generate js" wrote, all of one ruleset: import * as modules from "./tempestas/index.js". */
 export declare function inProcess(
-  modules: object,
-  ruleset: {
-    readonly ruleset: string;
-    readonly revision: string;
-    readonly digest: string;
-  },
+  modules: { readonly ruleset: GeneratedRuleset },
+  /** That of the modules: it may be left out. */
+  ruleset?: GeneratedRuleset,
   options?: {
     /** Answers the JSON of a question with the JSON of its odds. */
     readonly odds?: (question: string) => Promise<string>;

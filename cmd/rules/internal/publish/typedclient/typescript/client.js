@@ -24,18 +24,34 @@ function parse(text) {
   return JSON.parse(text);
 }
 
+// write writes JSON, and refuses bigints that a number of JavaScript would round.
+function write(value) {
+  return JSON.stringify(value, (_, v) => {
+    if (typeof v !== "bigint") return v;
+    if (!Number.isSafeInteger(Number(v)))
+      throw new Beyond(`${v} is beyond 2^53`);
+    return Number(v);
+  });
+}
+
 export function overHTTP(url, { headers = {}, fetch: ask = fetch } = {}) {
   const base = new URL(url.replace(/\/*(v1\/*)?$/, "/v1/"));
   const send = async (path, body) => {
     const kind =
       body === undefined ? {} : { "content-type": "application/json" };
     const method = body === undefined ? "GET" : "POST";
-    const answer = await ask(new URL(path, base), {
-      method,
-      body,
-      headers: { ...headers, ...kind },
-    });
-    const text = await answer.text();
+    let answer, text;
+    try {
+      answer = await ask(new URL(path, base), {
+        method,
+        body,
+        headers: { ...headers, ...kind },
+      });
+      text = await answer.text();
+    } catch (e) {
+      const detail = `${base.origin} does not answer: ${e.cause?.message || e.message}`;
+      throw new Problem({ status: 0, code: "unreachable", detail });
+    }
     if (!answer.ok) throw problemOf(answer.status, text);
     return text;
   };
@@ -61,7 +77,8 @@ function problemOf(status, text) {
 }
 
 function noOdds() {
-  const detail = "odds are answered by a server";
+  const detail =
+    "odds are answered by a server, or by a package that rules generate npm --odds writes";
   throw new Problem({ status: 404, code: "unknown-path", detail });
 }
 
@@ -77,9 +94,15 @@ const statuses = { "not-offered": 409 };
 
 export function inProcess(
   modules,
-  { ruleset, revision, digest },
+  release = modules.ruleset,
   { odds = noOdds } = {},
 ) {
+  if (release === undefined || release.digest !== modules.ruleset?.digest) {
+    throw new TypeError(
+      'inProcess takes the modules of one ruleset: import * as modules from "./tempestas/index.js"',
+    );
+  }
+  const { ruleset, revision, digest } = release;
   const subjects = new Map(Object.values(modules).map((m) => [m.id, m]));
   const guard = (event, ask) => {
     try {
@@ -128,6 +151,11 @@ export function inProcess(
 }
 
 export async function connectTo(way, release, names) {
+  if (typeof way?.answer !== "function") {
+    throw new TypeError(
+      'connect takes a way to ask: connect(overHTTP("http://127.0.0.1:7777")), or connect(inProcess(modules))',
+    );
+  }
   const digest = await way.digest(release);
   if (digest !== release.plan) {
     const found = digest ?? "not there";
@@ -140,7 +168,7 @@ export async function connectTo(way, release, names) {
 
 export function clientOf(way, release, { rules, procedures }) {
   const ask = (id, what, body) =>
-    way.answer(release, id, what, JSON.stringify(body));
+    way.answer(release, id, what, write(body));
   const oddsOf = (id) => async (request) =>
     parse(await ask(id, "odds", request));
   const client = {};
@@ -165,7 +193,7 @@ function memberOf(id) {
 }
 
 // withSeed draws a seed where no faces are given. It is kept with the request: the events of a play draw from it too.
-function withSeed(request) {
+function withSeed(request = {}) {
   if (request.dice !== undefined || request.seed !== undefined) return request;
   const [high, low] = crypto.getRandomValues(new Uint32Array(2));
   return { ...request, seed: (high >>> 11) * 2 ** 32 + low };
