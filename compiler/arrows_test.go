@@ -192,7 +192,7 @@ var commandsMayImport = map[string][]string{
 	},
 
 	"publish/archive": {"./term/safefile"},
-	"publish/outdir": {"./term/atomicfile"},
+	"publish/outdir":  {"./term/atomicfile"},
 	"publish/artifact": {
 		"./term/atomicfile", "./term/exit", "./term/safefile", "./module/workspace", "./publish/archive",
 		"./publish/lockfile", "./publish/signature", "runtime/compare", "runtime/planfile",

@@ -148,12 +148,12 @@ func (e *NotOffered) Error() string {
 // Start begins a procedure. The Seed of the request is that of the play: steps without faces of their own draw from it.
 // Its errors are those of Rule.Eval.
 func (d *Procedure) Start(q Request) (*Play, error) {
-	p := &Play{procedure: d, Character: compactJSON(q.Character), Input: compactJSON(q.Input), Status: plan.Open,
-		seed: q.Seed}
+	p := &Play{procedure: d, Character: orEmpty(q.Character), Input: orEmpty(q.Input), Status: plan.Open, seed: q.Seed}
 	e := newEvaluation(d.program.image, d.start)
-	if err := p.writeRoots(e, d.start, false); err != nil {
+	if err := p.writeRoots(e, d.start, false); err != nil { // with its place in the texts as they were given
 		return nil, err
 	}
+	p.Character, p.Input = compactJSON(p.Character), compactJSON(p.Input)
 	source, err := e.newSource(&q, 0)
 	if err != nil {
 		return nil, err
@@ -296,7 +296,7 @@ func (p *Play) playAfter(i int, q *Request) (*Play, error) {
 	if err := p.writeRoots(at, x.code, true); err != nil {
 		return nil, err
 	}
-	if err := at.decoder.DecodeTo(x.input, compactJSON(q.Input), int(x.code.Base[plan.EventRoot])); err != nil {
+	if err := at.decoder.DecodeTo(x.input, orEmpty(q.Input), int(x.code.Base[plan.EventRoot])); err != nil {
 		return nil, p.orGuardError(err, i)
 	}
 	source, err := at.newSource(q, p.Number())

@@ -103,7 +103,7 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 	}
 	if err != nil {
 		lacks := func() []dice.Lack { return procedure.Lacks(request) }
-		return nil, exit.WordRefusal(q.pathError(refusal.NameLacks(err, lacks)))
+		return nil, exit.WordRefusal(q.placeError(refusal.NameLacks(err, lacks)))
 	}
 	q.reportMisspelled(func(r runtime.Request) ([]ask.Need, error) {
 		reply, err := procedure.Ask(r)

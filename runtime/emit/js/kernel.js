@@ -179,8 +179,6 @@ function readRecords({ ruleset: { character }, input, state }, records, names, i
   return names.map(name => read(schemas[name], name, records[name], isComputed));
 }
 
-const compactOf = given => typeof given === "string" ? compact(asText(given)) : given;
-
 /** A procedure as it is being played. Between two steps its records are JSON, as they stand in its sheet. */
 class Play {
   #now; // the records, the status and the outputs
@@ -190,9 +188,8 @@ class Play {
     this.procedure = procedure;
     this.events = [];
     this.seed = request.seed; // from which faces are drawn that a step does not give
-    const given = { character: compactOf(request.character), input: compactOf(request.input) };
-    const [c, i] = readRecords(procedure, given, ["character", "input"]);
-    this.#now = { records: { character: compact(asText(given.character)), input: compact(asText(given.input)) } };
+    const [c, i] = readRecords(procedure, request, ["character", "input"]);
+    this.#now = { records: { character: compact(asText(request.character)), input: compact(asText(request.input)) } };
     const evaluation = new Evaluation(newSource(procedure, request));
     const next = procedure.begin(c, i, undefined, undefined, evaluation);
     this.faces = facesOf(evaluation);
@@ -229,18 +226,18 @@ class Play {
     if (!step) throw new RangeError(unknown("event", event, Object.keys(events)));
     checkMembers(request, ["input", "dice", "seed"]);
     if (this.status !== "open") throw new NotOffered(event, this.status);
-    const seed = request.dice ? request.seed : request.seed ?? this.seed, given = compactOf(request.input);
+    const seed = request.dice ? request.seed : request.seed ?? this.seed;
     const records = readRecords(this.procedure, this.#now.records, STEP);
     let input;
     try {
-      input = read(step.input, "event", given);
+      input = read(step.input, "event", request.input);
     } catch (misfit) { // the guard, which cannot read the input, comes first
       offer(event, () => step.guard?.(...records, undefined, withoutDice()));
       throw misfit;
     }
     const evaluation = new Evaluation(newSource(this.procedure, { dice: request.dice, seed }, this.events.length + 1));
     const next = offer(event, () => step.run(...records, input, evaluation));
-    const happened = { event, input: compact(asText(given)), faces: facesOf(evaluation), text: write(step.output, next.output) };
+    const happened = { event, input: compact(asText(request.input)), faces: facesOf(evaluation), text: write(step.output, next.output) };
     this.#now = this.after(next);
     this.events = [...this.events, happened];
     if (evaluation.source.drawn) this.drawnFrom = seed;

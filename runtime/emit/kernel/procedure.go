@@ -140,13 +140,18 @@ type event struct {
 	given, faces  dice.Rolls
 }
 
-// compactJSON returns JSON without blanks; a text that is no JSON stays as it is, to be refused when it is read.
-func compactJSON(text []byte) []byte {
+// orEmpty returns a text, or that of an object of which nothing is given.
+func orEmpty(text []byte) []byte {
 	if len(text) == 0 {
-		text = []byte("{}")
+		return []byte("{}")
 	}
+	return text
+}
+
+// compactJSON returns JSON, which has been read, without blanks.
+func compactJSON(text []byte) []byte {
 	var out bytes.Buffer
-	if json.Compact(&out, text) != nil {
+	if json.Compact(&out, orEmpty(text)) != nil {
 		return text
 	}
 	return out.Bytes()
@@ -155,15 +160,15 @@ func compactJSON(text []byte) []byte {
 // Start begins a play. The seed of the request is that of the play: steps without faces of their own draw from it.
 func (d *Procedure) Start(q Request) (*Play, error) {
 	d.make()
+	c, pins, err := d.Character.readNew(orEmpty(q.Character))
+	if err != nil {
+		return nil, err
+	}
+	in, _, err := d.Input.readNew(orEmpty(q.Input))
+	if err != nil {
+		return nil, err
+	}
 	p := &Play{procedure: d, Character: compactJSON(q.Character), Input: compactJSON(q.Input), seed: q.Seed}
-	c, pins, err := d.Character.readNew(p.Character)
-	if err != nil {
-		return nil, err
-	}
-	in, _, err := d.Input.readNew(p.Input)
-	if err != nil {
-		return nil, err
-	}
 	source, err := q.NewSource(q.Record, 0)
 	if err != nil {
 		return nil, err
@@ -249,8 +254,7 @@ func (p *Play) Do(name string, q Request) error {
 	if err != nil {
 		return err
 	}
-	input := compactJSON(q.Input)
-	done, err := d.carryOut(&d.Events[i], []reflect.Value{c, in, s}, input, func() (Source, error) {
+	done, err := d.carryOut(&d.Events[i], []reflect.Value{c, in, s}, orEmpty(q.Input), func() (Source, error) {
 		return q.NewSource(q.Record, uint64(len(p.events))+1)
 	})
 	if isGuard(err) {
@@ -260,7 +264,7 @@ func (p *Play) Do(name string, q Request) error {
 		return err
 	}
 	after := *p
-	happened := event{id: name, input: input, output: done.output, faces: done.faces}
+	happened := event{id: name, input: compactJSON(q.Input), output: done.output, faces: done.faces}
 	drawnFrom, given := q.Report(done.source, done.faces)
 	if happened.given = given; drawnFrom != nil {
 		after.drawnFrom = drawnFrom
