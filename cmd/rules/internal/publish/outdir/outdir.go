@@ -11,6 +11,7 @@ package outdir
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -74,7 +75,6 @@ func originOf(text []byte) origin {
 // refuseForeign refuses to write over a file that is not ours, or of another ruleset.
 func refuseForeign(dir string, names []string, files map[string][]byte) error {
 	var unsaid string // the first file that differs and cannot say of what it was made
-	isOurs := false
 	for _, name := range names {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		old, err := os.ReadFile(file)
@@ -87,10 +87,7 @@ func refuseForeign(dir string, names []string, files map[string][]byte) error {
 		was, is := originOf(old), originOf(files[name])
 		switch {
 		case is == origin{}:
-			if unsaid == "" {
-				unsaid = file
-			}
-			continue
+			unsaid = cmp.Or(unsaid, file)
 		case was == origin{}:
 			return foreign(file)
 		case was.command != is.command:
@@ -98,10 +95,55 @@ func refuseForeign(dir string, names []string, files map[string][]byte) error {
 		case was.ruleset != is.ruleset:
 			return fmt.Errorf("%s is of the ruleset %s: give each ruleset a directory of its own", file, was.ruleset)
 		}
-		isOurs = true
 	}
-	if unsaid != "" && !isOurs {
-		return foreign(unsaid)
+	if unsaid == "" {
+		return nil
+	}
+	isOurs, err := hasEarlier(dir, files)
+	if err == nil && !isOurs {
+		err = foreign(unsaid)
+	}
+	return err
+}
+
+// hasEarlier reports whether the directories of files hold one that the same command has made, of whatever ruleset.
+func hasEarlier(dir string, files map[string][]byte) (found bool, err error) {
+	commands := map[string]bool{}
+	for _, text := range files {
+		commands[originOf(text).command] = true
+	}
+	delete(commands, "")
+	err = eachFile(dir, files, func(_, _ string, text []byte) error {
+		found = found || commands[originOf(text).command]
+		return nil
+	})
+	return found, err
+}
+
+// eachFile calls a function with each file in the directories of files, with its path in dir and that of its directory.
+func eachFile(dir string, files map[string][]byte, do func(name, sub string, text []byte) error) error {
+	subs := map[string]bool{}
+	for name := range files {
+		subs[path.Dir(name)] = true
+	}
+	for _, sub := range slices.Sorted(maps.Keys(subs)) {
+		entries, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(sub)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		for _, e := range entries {
+			if !e.Type().IsRegular() {
+				continue
+			}
+			name := path.Join(sub, e.Name())
+			text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+			if err == nil {
+				err = do(name, sub, text)
+			}
+			if err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -118,29 +160,16 @@ func removeStale(dir string, files map[string][]byte) (removed []string, err err
 			origins[path.Dir(name)] = append(origins[path.Dir(name)], o)
 		}
 	}
-	for _, sub := range slices.Sorted(maps.Keys(origins)) {
-		entries, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(sub)))
-		if err != nil {
-			return removed, err
+	err = eachFile(dir, files, func(name, sub string, text []byte) error {
+		if _, isNew := files[name]; isNew || !slices.Contains(origins[sub], originOf(text)) {
+			return nil
 		}
-		for _, e := range entries {
-			name := path.Join(sub, e.Name())
-			if _, isNew := files[name]; isNew || !e.Type().IsRegular() {
-				continue
-			}
-			file := filepath.Join(dir, filepath.FromSlash(name))
-			text, err := os.ReadFile(file)
-			if err != nil {
-				return removed, err
-			}
-			if !slices.Contains(origins[sub], originOf(text)) {
-				continue
-			}
-			if err := os.Remove(file); err != nil {
-				return removed, err
-			}
-			removed = append(removed, file)
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.Remove(file); err != nil {
+			return err
 		}
-	}
-	return removed, nil
+		removed = append(removed, file)
+		return nil
+	})
+	return removed, err
 }
