@@ -167,8 +167,7 @@ export async function connectTo(way, release, names) {
 }
 
 export function clientOf(way, release, { rules, procedures }) {
-  const ask = (id, what, body) =>
-    way.answer(release, id, what, write(body));
+  const ask = (id, what, body) => way.answer(release, id, what, write(body));
   const oddsOf = (id) => async (request) =>
     parse(await ask(id, "odds", request));
   const client = {};
