@@ -274,7 +274,7 @@ func (q *question) adviseVary() string {
 	}
 	values := map[string][]string{}
 	for _, set := range q.Sets {
-		name, value, _ := strings.Cut(set, "=")
+		name, value, _ := plan.CutAssignment(set)
 		values[name] = append(values[name], value)
 		if len(values[name]) > 1 {
 			return fmt.Sprintf("; several values are compared by --vary %s=%s", name, strings.Join(values[name], ","))

@@ -27,20 +27,21 @@ type Assignment struct {
 // anything but a string; a string need not be quoted. Where no string is asked for, @FILE names a file. Whether the path
 // exists and the value fits is for the decoder of the input to say.
 func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
-	name, value, ok := strings.Cut(text, "=")
+	name, value, ok := plan.CutAssignment(text)
 	switch {
 	case !ok || name == "":
 		return Assignment{}, NoAssignment(text, shape)
 	case !utf8.ValidString(text):
 		return Assignment{}, errors.New("it is not UTF-8")
 	}
-	path := strings.Split(name, ".")
+	path := plan.SplitPath(name)
 	if len(path) > 1 && path[0] == "input" && shape != nil && shape.Member("input") == nil {
-		return Assignment{}, fmt.Errorf("fields of the input stand alone: write %s=%s", strings.Join(path[1:], "."), value)
+		return Assignment{}, fmt.Errorf("fields of the input stand alone: write %s=%s", plan.JoinPath(path[1:]...), value)
 	}
-	for _, step := range path {
-		shape = shape.Member(step)
+	if quoted := shape.QuoteKey(name); quoted != "" {
+		return Assignment{}, fmt.Errorf("a name with a dot stands in brackets and quotes: write %s=%s", quoted, value)
 	}
+	shape = shape.Path(path)
 	a := Assignment{Path: path, Value: valueFor(shape, value)}
 	// Where a string is wanted "@home" is that string. Without a shape nothing is known to be
 	// wanted, and no file is opened.
@@ -58,13 +59,13 @@ func (a Assignment) CheckGivenOnce(object json.RawMessage, before []Assignment) 
 		switch {
 		case !slices.Equal(a.Path[:n], b.Path[:n]):
 		case n < len(b.Path):
-			return fmt.Errorf("%s is given before, which is a part of it", strings.Join(b.Path, "."))
+			return fmt.Errorf("%s is given before, which is a part of it", plan.JoinPath(b.Path...))
 		case hasField(b.Value, a.Path[n:]):
-			return errors.New(strings.Join(a.Path, ".") + " is given twice")
+			return errors.New(plan.JoinPath(a.Path...) + " is given twice")
 		}
 	}
 	if hasField(object, a.Path) {
-		return errors.New(strings.Join(a.Path, ".") + " is given twice")
+		return errors.New(plan.JoinPath(a.Path...) + " is given twice")
 	}
 	return nil
 }

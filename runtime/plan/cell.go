@@ -74,6 +74,7 @@ func (p *Plan) CellsRead(graphs ...*Graph) []Cell {
 
 // FindCell returns the cell of a name. A row of numbers may also be named by any number in it: "range.4.modifier".
 func (p *Plan) FindCell(name string) (Cell, error) {
+	name = strings.Join(SplitPath(name), ".") // a cell's own name has no brackets
 	table, rest, _ := strings.Cut(name, ".")
 	t := p.Table(table)
 	if t == nil {

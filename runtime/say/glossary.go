@@ -53,7 +53,12 @@ var indices = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 
 // PathOf splits the name of a value as formulas have it, without the record in which it stands: "state.pool" is pool.
 func PathOf(name string) []string {
-	path := strings.Split(indices().ReplaceAllString(name, ""), ".")
+	var path []string
+	for more := true; more; {
+		var step string
+		step, _, name, more = plan.CutStep(name)
+		path = append(path, step)
+	}
 	if slices.Contains(roots[:], path[0]) && len(path) > 1 {
 		return path[1:]
 	}

@@ -147,23 +147,21 @@ func (t *Teller) Heading(path string) string { return Capitalise(t.Called(path))
 
 // Called returns a Heading as it stands within a sentence.
 func (t *Teller) Called(path string) string {
-	steps := strings.Split(path, ".")
-	if slices.Contains(roots[:], steps[0]) && len(steps) > 1 {
-		steps = steps[1:]
+	var steps, names []string
+	if root, _, rest, more := plan.CutStep(path); more && slices.Contains(roots[:], root) {
+		path = rest
 	}
-	names := make([]string, len(steps))
-	for i, step := range steps {
-		name, rest, isElement := strings.Cut(step, "[")
-		steps[i] = name
-		names[i] = t.label(steps[:i+1])
-		for isElement {
-			var index string
-			index, rest, _ = strings.Cut(rest, "]")
+	for more := true; more; {
+		var step, indices string
+		step, indices, path, more = plan.CutStep(path)
+		steps = append(steps, step)
+		name := t.label(steps)
+		for index := range strings.SplitSeq(strings.Trim(indices, "[]"), "][") {
 			if n, err := strconv.Atoi(index); err == nil {
-				names[i] += " " + strconv.Itoa(n+1)
+				name += " " + strconv.Itoa(n+1)
 			}
-			_, rest, isElement = strings.Cut(rest, "[")
 		}
+		names = append(names, name)
 	}
 	return strings.Join(names, ", ")
 }
@@ -318,7 +316,7 @@ func (x *telling) note(name string, value any) {
 
 // value is the value of a name in the answer.
 func (x *telling) value(name string) (value any, known bool) {
-	root, rest, hasRest := strings.Cut(name, ".")
+	root, _, rest, hasRest := plan.CutStep(name)
 	text := json.RawMessage(nil)
 	var shape *plan.Shape
 	switch root {

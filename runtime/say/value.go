@@ -84,7 +84,7 @@ func lookUp(shape *plan.Shape, v any, path string) (any, bool) {
 			return nil, false
 		}
 		var name string
-		name, path, _ = strings.Cut(path, ".")
+		name, _, path, _ = plan.CutStep(path)
 		member := findMember(shape, name)
 		if v, ok = members[name]; !ok {
 			if v, ok = defaultOf(member); !ok {

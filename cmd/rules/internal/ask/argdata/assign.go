@@ -24,8 +24,8 @@ func Assign(object, fixed json.RawMessage, sets []string, shape *plan.Shape, fil
 			err = errors.New("--set is for the input; a character is a file, --character FILE")
 		}
 		if err == nil {
-			_, text, _ := strings.Cut(set, "=")
-			err = checkForm(a, text, shapeAt(shape, a.Path))
+			_, text, _ := plan.CutAssignment(set)
+			err = checkForm(a, text, shape.Path(a.Path))
 		}
 		if err == nil && a.File != "" {
 			a.Value, err = readValue(files, a.File)
@@ -44,18 +44,10 @@ func Assign(object, fixed json.RawMessage, sets []string, shape *plan.Shape, fil
 	return object, nil
 }
 
-// shapeAt returns the shape to which a path of another leads; nil where there is none.
-func shapeAt(shape *plan.Shape, path []string) *plan.Shape {
-	for _, step := range path {
-		shape = shape.Member(step)
-	}
-	return shape
-}
-
 // checkForm returns the error of the value of an assignment that has the form of something else: a range of numbers, or the
 // name of a file without @.
 func checkForm(a phrase.Assignment, text string, shape *plan.Shape) error {
-	name := strings.Join(a.Path, ".")
+	name := plan.JoinPath(a.Path...)
 	switch {
 	case shape == nil || a.File != "":
 	case shape.Kind != plan.Record && manySettings().MatchString(text):

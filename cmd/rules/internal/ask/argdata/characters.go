@@ -75,7 +75,7 @@ func FillCharacter(input json.RawMessage, shape *plan.Shape, text []byte) (fille
 		return input, "", nil
 	}
 	filled, err = PutInto(jsontext.OrObject(input), at, text)
-	return filled, strings.Join(at, "."), err
+	return filled, plan.JoinPath(at...), err
 }
 
 func areGiven(n int) string {
@@ -125,7 +125,7 @@ func hasValueAt(object json.RawMessage, path []string) bool {
 
 func joinPaths(paths [][]string) (out []string) {
 	for _, path := range paths {
-		out = append(out, strings.Join(path, "."))
+		out = append(out, plan.JoinPath(path...))
 	}
 	return out
 }

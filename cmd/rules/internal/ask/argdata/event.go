@@ -92,7 +92,7 @@ func withFaces(text string, e *plan.Event, sets []string, rest string) string {
 		return ""
 	}
 	for _, set := range sets {
-		name, value, _ := strings.Cut(set, "=")
+		name, value, _ := plan.CutAssignment(set)
 		isNamed := func(d plan.Die) bool { return d.ID == name }
 		if e.Input.Member(name) == nil && slices.ContainsFunc(e.Graph.Dice, isNamed) {
 			return strings.Replace(text, set, facesWord+"="+value, 1)

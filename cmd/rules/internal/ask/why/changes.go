@@ -127,7 +127,7 @@ func (s *search) tryMember(path []string, shape *plan.Shape, value json.RawMessa
 		input, err := argdata.PutInto(object, path, to)
 		return variation{input: input}, err == nil
 	}
-	name := "input." + joinPath(path)
+	name := "input." + plan.JoinPath(path...)
 	switch {
 	case shape.Kind == plan.Int:
 		var n int64
@@ -156,14 +156,6 @@ func (s *search) tryMember(path []string, shape *plan.Shape, value json.RawMessa
 	default:
 		s.tryMembers(path, shape, value)
 	}
-}
-
-func joinPath(path []string) string {
-	out := path[0]
-	for _, step := range path[1:] {
-		out += "." + step
-	}
-	return out
 }
 
 // tryChoices tries the other words from the nearest on, and notes the first that gives another answer.

@@ -122,11 +122,7 @@ func (d *playDecider) addChoice(e *plan.Event, text, path string, hasFormula boo
 
 // addField adds a field that is given when the event begins.
 func (d *playDecider) addField(e *plan.Event, text, path string, hasFormula bool) error {
-	// Member of no shape is no shape, so that a path may go wrong at any step.
-	shape := e.Input
-	for step := range strings.SplitSeq(path, ".") {
-		shape = shape.Member(step)
-	}
+	shape := e.Input.Path(plan.SplitPath(path))
 	switch {
 	case shape == nil:
 		var known []string
@@ -242,7 +238,7 @@ func inputsWith(given []byte, fields []*eventField) func(character, input, state
 			var next []json.RawMessage
 			for _, row := range rows {
 				for _, o := range options {
-					with, err := argdata.PutInto(row, strings.Split(f.path, "."), o.AppendJSON(nil))
+					with, err := argdata.PutInto(row, plan.SplitPath(f.path), o.AppendJSON(nil))
 					if err != nil {
 						return nil, fmt.Errorf("--decide %s: %w", f.text, err)
 					}

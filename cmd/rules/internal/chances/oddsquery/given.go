@@ -23,7 +23,7 @@ func (a *Asker) refuseGiven(by, path string) error {
 		where = "--set " + a.Sets[k]
 	} else if k := slices.IndexFunc(a.Vary, isAbout); k >= 0 {
 		where = "--vary " + a.Vary[k]
-	} else if !hasValue(a.Request.Input, strings.Split(path, ".")) {
+	} else if !hasValue(a.Request.Input, plan.SplitPath(path)) {
 		return nil
 	}
 	return fmt.Errorf("%s: %s gives %s too: leave one of them out", by, where, path)
@@ -33,14 +33,14 @@ func (a *Asker) refuseGiven(by, path string) error {
 // part of a record that is set may be left open, and so may what a file gives.
 func RefuseOpenGiven(vary, sets, options []string) error {
 	for _, open := range vary {
-		name, _, _ := strings.Cut(strings.TrimPrefix(open, inputRoot+"."), "=")
+		name, _, _ := plan.CutAssignment(strings.TrimPrefix(open, inputRoot+"."))
 		for _, given := range []struct {
 			flag, root string
 			texts      []string
 		}{{"--set", "", sets}, {"--option", optionRoot + ".", options}} {
 			for _, text := range given.texts {
-				set, _, _ := strings.Cut(text, "=")
-				if set = given.root + set; set == name || strings.HasPrefix(set, name+".") {
+				set, _, _ := plan.CutAssignment(text)
+				if isWithin(given.root+set, name) {
 					return fmt.Errorf("--vary %s: %s %s gives %s too: leave one of them out", open, given.flag, text, name)
 				}
 			}
@@ -51,15 +51,21 @@ func RefuseOpenGiven(vary, sets, options []string) error {
 
 // Overlaps reports whether a text NAME=VALUE is about the field at a path, a part of it or a record around it.
 func Overlaps(text, path string) bool {
-	name, _, _ := strings.Cut(text, "=")
-	return name == path || strings.HasPrefix(name, path+".") || strings.HasPrefix(path, name+".")
+	name, _, _ := plan.CutAssignment(text)
+	return isWithin(name, path) || isWithin(path, name)
+}
+
+// isWithin reports whether a path is another one or that of a part of it.
+func isWithin(path, whole string) bool {
+	part, all := plan.SplitPath(path), plan.SplitPath(whole)
+	return len(part) >= len(all) && slices.Equal(part[:len(all)], all)
 }
 
 // withDecided returns an object with a value in each field that is decided when dice have fallen, that must be there and is
 // not: an input is read whole before, and what is decided takes the place of the value.
 func withDecided(object json.RawMessage, shape *plan.Shape, choices []odds.Choice) (json.RawMessage, error) {
 	for _, c := range choices {
-		path := strings.Split(c.Path, ".")
+		path := plan.SplitPath(c.Path)
 		if !isAbsent(object, shape, path) {
 			continue
 		}
@@ -97,7 +103,7 @@ func hasValue(object json.RawMessage, path []string) bool {
 // refuseGivenByPolicy refuses to decide a field that a move of the policy gives.
 func refuseGivenByPolicy(decision, event, path string, policy runtime.Policy) error {
 	for _, m := range policy {
-		if m.Event == event && hasValue(m.Input, strings.Split(path, ".")) {
+		if m.Event == event && hasValue(m.Input, plan.SplitPath(path)) {
 			return fmt.Errorf("--decide %s: --policy %s %s gives %s too: leave one of them out", decision, event,
 				m.Input, path)
 		}

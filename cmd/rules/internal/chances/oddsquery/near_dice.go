@@ -146,7 +146,7 @@ func listDice(list string) (out []string) {
 // OpenDice returns the dice that cells of tables are left open to, as --vary says it.
 func OpenDice(vary []string) (out []compiler.OpenDice) {
 	for _, text := range vary {
-		name, list, _ := strings.Cut(text, "=")
+		name, list, _ := plan.CutAssignment(text)
 		cell, isCell := strings.CutPrefix(name, tablesRoot+".")
 		if found := listDice(list); isCell && found != nil {
 			out = appendOpen(out, cell, found)
@@ -168,10 +168,9 @@ func NearDiceOf(p *plan.Plan, cells []plan.Cell) (out []compiler.OpenDice) {
 
 // appendOpen appends dice for the column of a cell, which is called table.row.column.
 func appendOpen(out []compiler.OpenDice, cell string, list []string) []compiler.OpenDice {
-	table, rest, _ := strings.Cut(cell, ".")
-	at := strings.LastIndexByte(rest, '.')
-	if at < 0 {
+	path := plan.SplitPath(cell)
+	if len(path) < 3 {
 		return out
 	}
-	return append(out, compiler.OpenDice{Table: table, Column: rest[at+1:], Dice: list})
+	return append(out, compiler.OpenDice{Table: path[0], Column: path[len(path)-1], Dice: list})
 }

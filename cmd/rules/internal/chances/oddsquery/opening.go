@@ -46,7 +46,7 @@ func (o *opening) split(name string) (root, path string) {
 // CanSet reports whether there is something of a name: an input that has such a member, or anything else than an input.
 func (o *opening) CanSet(name string) bool {
 	root, path := o.split(name)
-	first, _, _ := strings.Cut(path, ".")
+	first, _, _, _ := plan.CutStep(path)
 	return root != inputRoot || o.shape.Member(first) != nil
 }
 
@@ -63,10 +63,7 @@ func (o *opening) parseValue(root, path, text string) (json.RawMessage, error) {
 // isNumber reports whether the values of a name that is left open are numbers.
 func (o *opening) isNumber(root, path string) bool {
 	shape, path, err := o.shapeOf(root, path)
-	for step := range strings.SplitSeq(path, ".") {
-		shape = shape.Member(step)
-	}
-	return err == nil && shape != nil && (shape.Kind == plan.Int || shape.Kind == plan.Double)
+	return err == nil && shape.Path(plan.SplitPath(path)).IsNumber()
 }
 
 // shapeOf returns the record in which a name that is left open stands, and its path there.
@@ -92,7 +89,7 @@ func (o *opening) shapeOf(root, path string) (shape *plan.Shape, to string, err 
 // ParseSetting reads a setting of one value each: NAME=VALUE.
 func (o *opening) ParseSetting(texts []string) (s Setting, err error) {
 	for _, text := range texts {
-		if name, value, ok := strings.Cut(text, "="); !ok || name == "" || value == "" {
+		if name, value, ok := plan.CutAssignment(text); !ok || name == "" || value == "" {
 			return s, fmt.Errorf("with %s: behind with stands NAME=VALUE, or several with commas between them", text)
 		}
 		v, err := o.parseValues(text)
@@ -118,10 +115,10 @@ func (o *opening) at(q query.Question, s Setting) (*runtime.Program, query.Quest
 		var err error
 		switch root {
 		case inputRoot:
-			q.Request.Input, err = argdata.PutInto(jsontext.OrObject(q.Request.Input), strings.Split(path, "."),
+			q.Request.Input, err = argdata.PutInto(jsontext.OrObject(q.Request.Input), plan.SplitPath(path),
 				s.Values[i])
 		case characterRoot:
-			q.Request.Character, err = argdata.PutInto(jsontext.OrObject(q.Request.Character), strings.Split(path, "."),
+			q.Request.Character, err = argdata.PutInto(jsontext.OrObject(q.Request.Character), plan.SplitPath(path),
 				s.Values[i])
 		case optionRoot:
 			if q.Options == nil {

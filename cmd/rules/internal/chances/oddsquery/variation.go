@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/phrase"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -55,9 +56,7 @@ func (o *opening) varied(root, path string) (*plan.Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	for step := range strings.SplitSeq(path, ".") {
-		shape = shape.Member(step)
-	}
+	shape = shape.Path(plan.SplitPath(path))
 	if root == optionRoot {
 		for i := range o.program.Plan().Options {
 			if p := &o.program.Plan().Options[i]; p.ID == path {
@@ -93,7 +92,7 @@ func (o *opening) ParseVariation(text string) (Variation, error) {
 
 // parseValues reads a name with one value or several. Those of a cell are values that it may have.
 func (o *opening) parseValues(text string) (v Variation, err error) {
-	name, list, ok := strings.Cut(text, "=")
+	name, list, ok := plan.CutAssignment(text)
 	if name == "" {
 		return v, errors.New("it is NAME=1..20, NAME=0,10,30 or NAME=*")
 	}
@@ -133,10 +132,19 @@ func (o *opening) parseValues(text string) (v Variation, err error) {
 // checkName returns the error of a name of nothing that may be left open, with the name that is meant: of the character, an
 // option or a cell when there is one, else that of the nearest field.
 func (o *opening) checkName(root, path string) error {
-	first, rest, _ := strings.Cut(path, ".")
+	first, _, rest, _ := plan.CutStep(path)
 	field := o.shape.Member(first)
 	p := o.program.Plan()
+	quoted := ""
+	if root == inputRoot || root == characterRoot {
+		shape, _, _ := o.shapeOf(root, path)
+		quoted = shape.QuoteKey(path)
+	}
 	switch {
+	case quoted != "" && root == characterRoot:
+		return fmt.Errorf("a name with a dot stands in brackets and quotes: write %s.%s", root, quoted)
+	case quoted != "":
+		return fmt.Errorf("a name with a dot stands in brackets and quotes: write %s", quoted)
 	case root != inputRoot:
 		return nil
 	case field != nil && rest != "" && field.Kind == plan.String && p.Table(first) != nil:
@@ -327,7 +335,7 @@ func Combine(variations []Variation) ([]Setting, error) {
 // given, the flag with a name that is left open, because the place in the input is not one that the reader wrote.
 func (o *opening) describeError(s Setting, err error) error {
 	for i, name := range s.Names {
-		what, is := strings.CutPrefix(err.Error(), "input."+name+": ")
+		what, is := strings.CutPrefix(err.Error(), placeOf(name)+": ")
 		if !is {
 			continue
 		}
@@ -339,10 +347,19 @@ func (o *opening) describeError(s Setting, err error) error {
 	return fmt.Errorf("%s: %w", s, err)
 }
 
+// placeOf returns the path of a field of the input as messages have it.
+func placeOf(name string) string {
+	out := inputRoot
+	for _, step := range plan.SplitPath(name) {
+		out += jsonio.PathStep(step)
+	}
+	return out
+}
+
 // flagOf returns how a message begins about a name that is set: with the flag when it is left open.
 func (o *opening) flagOf(name string) string {
 	isOf := func(text string) bool {
-		open, _, _ := strings.Cut(text, "=")
+		open, _, _ := plan.CutAssignment(text)
 		return strings.TrimPrefix(open, inputRoot+".") == name
 	}
 	if slices.ContainsFunc(o.vary, isOf) {

@@ -125,7 +125,7 @@ func canDecide(p *plan.Plan, id, text string) bool {
 // openNames reads what is left open. A name belongs to the first contender that has it; only that can tell its words.
 func openNames(contenders []Contender, vary []string) (out []oddsquery.Variation, err error) {
 	for _, text := range vary {
-		name, _, _ := strings.Cut(text, "=")
+		name, _, _ := plan.CutAssignment(text)
 		of := 0
 		if len(contenders) > 1 {
 			of = slices.IndexFunc(contenders, func(c Contender) bool { return c.Of.CanSet(name) })

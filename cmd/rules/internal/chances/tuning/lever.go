@@ -76,15 +76,15 @@ func (s *Subject) list(kinds []Kind) []Lever {
 	for _, kind := range kinds {
 		switch kind {
 		case OfInput:
-			out = appendMembers(out, "input", s.input, s.asked.Request.Input)
+			out = appendMembers(out, []string{"input"}, s.input, s.asked.Request.Input)
 		case OfCharacter:
-			out = appendMembers(out, "character", s.plan.Character, s.asked.Request.Character)
+			out = appendMembers(out, []string{"character"}, s.plan.Character, s.asked.Request.Character)
 		case OfOptions:
 			out = append(out, s.options()...)
 		case OfTables:
 			for _, c := range s.plan.CellsRead(s.graphs...) {
 				shape := &plan.Shape{Kind: c.Type.Kind, Enum: c.Type.Enum}
-				out = appendValue(out, "tables."+c.Name, shape, json.RawMessage(s.plan.CellText(&c)))
+				out = appendLever(out, "tables."+c.Name, shape, json.RawMessage(s.plan.CellText(&c)))
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func (s *Subject) options() (out []Lever) {
 }
 
 // appendMembers appends the levers of an object: of each field, and of each key that a map has. Lists have none.
-func appendMembers(out []Lever, path string, shape *plan.Shape, object json.RawMessage) []Lever {
+func appendMembers(out []Lever, path []string, shape *plan.Shape, object json.RawMessage) []Lever {
 	if shape == nil {
 		return out
 	}
@@ -137,18 +137,24 @@ func appendMembers(out []Lever, path string, shape *plan.Shape, object json.RawM
 	}
 	for _, m := range members {
 		if of := shape.Member(m.Name); of != nil {
-			out = appendValue(out, path+"."+m.Name, of, m.Value)
+			out = appendValue(out, append(slices.Clip(path), m.Name), of, m.Value)
 		}
 	}
 	return out
 }
 
-// appendValue appends the levers of a value.
-func appendValue(out []Lever, name string, shape *plan.Shape, value json.RawMessage) []Lever {
+// appendValue appends the levers of a value at a path.
+func appendValue(out []Lever, path []string, shape *plan.Shape, value json.RawMessage) []Lever {
+	if shape.Kind == plan.Record || shape.Kind == plan.Map {
+		return appendMembers(out, path, shape, value)
+	}
+	return appendLever(out, plan.JoinPath(path...), shape, value)
+}
+
+// appendLever appends the lever of a value that has no parts; of a list it has no steps.
+func appendLever(out []Lever, name string, shape *plan.Shape, value json.RawMessage) []Lever {
 	l := Lever{Name: name, Now: value}
 	switch shape.Kind {
-	case plan.Record, plan.Map:
-		return appendMembers(out, name, shape, value)
 	case plan.Int:
 		n, err := strconv.ParseInt(string(value), 10, 64)
 		if err != nil {

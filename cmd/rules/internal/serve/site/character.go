@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
@@ -61,9 +62,8 @@ func changeCharacter(e *library.Edition, character, before string, form url.Valu
 func characterField(known []describe.Field, path string) *describe.Field {
 	for _, f := range known {
 		elem, isMap := strings.CutPrefix(f.Type, "map of ")
-		key, inMap := strings.CutPrefix(path, f.Name+".")
 		switch {
-		case isMap && inMap && !strings.Contains(key, ".") && isPlain(elem):
+		case isMap && matchesPath(f.Name+".*", path) && isPlain(elem):
 			return &describe.Field{Name: path, Type: elem}
 		case matchesPath(f.Name, path) && f.Type != "object":
 			f.Name = path
@@ -80,7 +80,7 @@ func isPlain(kind string) bool {
 
 // matchesPath reports whether a path is one of those that a pattern such as "skills.*" stands for.
 func matchesPath(pattern, path string) bool {
-	a, b := strings.Split(pattern, "."), strings.Split(path, ".")
+	a, b := plan.SplitPath(pattern), plan.SplitPath(path)
 	return slices.EqualFunc(a, b, func(x, y string) bool { return x == y || x == "*" })
 }
 
@@ -89,9 +89,10 @@ func characterFields(e *library.Edition, reads []string, character []byte) []fie
 	known := describe.FieldsOf(e.Plan.Character)
 	var out []fieldView
 	for _, path := range reads {
-		if f := characterField(known, path); f != nil && !strings.Contains(path, "[") {
+		names := plan.SplitPath(path)
+		if f := characterField(known, path); f != nil && path == plan.JoinPath(names...) {
 			if f.Label == "" { // a key that the player chose has no words of the ruleset
-				f.Label = say.Capitalise(spacedName(path[strings.LastIndexByte(path, '.')+1:]))
+				f.Label = say.Capitalise(spacedName(names[len(names)-1]))
 			}
 			v := newField(f, memberText(character, path))
 			v.ID = characterPrefix + path

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
@@ -116,7 +117,7 @@ func putInto(object json.RawMessage, f *describe.Field, text string) json.RawMes
 	if f.Type == "string" || !json.Valid(value) {
 		value = jsontext.Quote(text)
 	}
-	out, err := argdata.PutInto(object, strings.Split(f.Name, "."), value)
+	out, err := argdata.PutInto(object, plan.SplitPath(f.Name), value)
 	if err != nil {
 		return object
 	}
@@ -125,7 +126,7 @@ func putInto(object json.RawMessage, f *describe.Field, text string) json.RawMes
 
 // memberText is a member of an example as a form shows it: a string without quotes.
 func memberText(object []byte, name string) string {
-	for part := range strings.SplitSeq(name, ".") {
+	for _, part := range plan.SplitPath(name) {
 		var members map[string]json.RawMessage
 		if json.Unmarshal(object, &members) != nil {
 			return ""
@@ -291,7 +292,7 @@ func textOf(value json.RawMessage) string {
 
 // withoutMember is a record that lacks the member at a path.
 func withoutMember(record json.RawMessage, path string) json.RawMessage {
-	name, rest, deeper := strings.Cut(path, ".")
+	name, _, rest, deeper := plan.CutStep(path)
 	var members map[string]json.RawMessage
 	if json.Unmarshal(record, &members) != nil {
 		return record

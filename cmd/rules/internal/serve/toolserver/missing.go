@@ -25,7 +25,7 @@ func (c *call) completeInput(p *plan.Plan, id string, input json.RawMessage) (js
 		for name, value := range filled.Content {
 			text, err := json.Marshal(value)
 			if err == nil {
-				input, err = argdata.PutInto(jsontext.OrObject(input), strings.Split(name, "."), text)
+				input, err = argdata.PutInto(jsontext.OrObject(input), plan.SplitPath(name), text)
 			}
 			if err != nil {
 				return nil, err

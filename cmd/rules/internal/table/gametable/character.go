@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/jsonadvice"
@@ -44,6 +45,9 @@ func (s *Session) characterAround(field string) string {
 
 // firstStep returns the first step of a path, with the point or the brackets: ".name", "[0]".
 func firstStep(path string) string {
+	if quoted, err := strconv.QuotedPrefix(strings.TrimPrefix(path, "[")); err == nil { // which may have a bracket
+		return path[:len("[")+len(quoted)+len("]")]
+	}
 	if path[0] == '[' {
 		if end := strings.IndexByte(path, ']'); end >= 0 {
 			return path[:end+1]

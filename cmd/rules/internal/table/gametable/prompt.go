@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
@@ -166,15 +167,21 @@ func printFieldPrompt(page *layout.Page, p *Prompt) {
 // speakPath returns a path in words. Its root is left out where it tells a player nothing: "input.threat_level" is "threat
 // level", "character.skills.navigation" is "the character’s skills, navigation", "event.foes[0].name" is "foes 1, name".
 func speakPath(path string) string {
-	root, rest, _ := strings.Cut(path, ".")
-	words := strings.ReplaceAll(strings.ReplaceAll(rest, ".", ", "), "_", " ")
-	words = elementIndex().ReplaceAllStringFunc(words, func(index string) string {
-		n, err := strconv.Atoi(index[1 : len(index)-1])
-		if err != nil {
-			return index // more digits than a list has elements
-		}
-		return " " + strconv.Itoa(n+1)
-	})
+	root, _, rest, _ := plan.CutStep(path)
+	var names []string
+	for more := rest != ""; more; {
+		var name, indices string
+		name, indices, rest, more = plan.CutStep(rest)
+		indices = elementIndex().ReplaceAllStringFunc(indices, func(index string) string {
+			n, err := strconv.Atoi(index[1 : len(index)-1])
+			if err != nil {
+				return index // more digits than a list has elements
+			}
+			return " " + strconv.Itoa(n+1)
+		})
+		names = append(names, strings.ReplaceAll(name, "_", " ")+indices)
+	}
+	words := strings.Join(names, ", ")
 	switch {
 	case words == "":
 		return root

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime/ask"
+	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
@@ -42,7 +43,7 @@ func (s *Session) subjectTitle() string {
 
 // fieldName returns the name of a field within a sentence; that of the character with its owner.
 func (v voice) fieldName(path string) string {
-	root, rest, _ := strings.Cut(path, ".")
+	root, _, rest, _ := plan.CutStep(path)
 	switch {
 	case v.teller == nil:
 		return speakPath(path)
