@@ -191,6 +191,9 @@ func visitSteps(steps []*Step, within string, visit func(s *Step, within string)
 	}
 }
 
+// MarshalJSON implements json.Marshaler: empty members are left out.
+func (s *Step) MarshalJSON() ([]byte, error) { return AppendJSON(nil, s), nil }
+
 // AppendJSON appends a step as JSON.
 func AppendJSON(buf []byte, s *Step) []byte {
 	e := jsonio.NewEncoder(buf)

@@ -115,16 +115,11 @@ type whyJSON struct {
 	Output    string          `json:"output"`
 	Value     json.RawMessage `json:"value,omitempty"`
 	Refused   string          `json:"refused,omitempty"`
-	Decided   *decidedJSON    `json:"decided,omitempty"`
+	Decided   *trace.Step     `json:"decided,omitempty"`
 	Changes   []*changeJSON   `json:"changes"`
 	Tries     int             `json:"tries"`
 	Stopped   bool            `json:"stopped"`
 }
-
-type decidedJSON struct{ *trace.Step }
-
-// MarshalJSON implements json.Marshaler: the members are those of a trace.
-func (d decidedJSON) MarshalJSON() ([]byte, error) { return trace.AppendJSON(nil, d.Step), nil }
 
 type changeJSON struct {
 	Kind     why.Kind        `json:"kind"`
@@ -146,15 +141,12 @@ type rowJSON struct {
 // WhyJSON is an answer for tools.
 func WhyJSON(a *why.Answer) any {
 	out := whyJSON{Ruleset: a.Ruleset, Revision: a.Revision, Output: a.Output, Refused: a.Refused,
-		Changes: []*changeJSON{}, Tries: a.Tries, Stopped: a.Stopped}
+		Decided: a.Decided, Changes: []*changeJSON{}, Tries: a.Tries, Stopped: a.Stopped}
 	if a.Refused == "" {
 		out.Value = a.Value
 	}
 	if out.Rule = a.Subject; !a.IsRule {
 		out.Rule, out.Procedure, out.Event = "", a.Subject, a.Event
-	}
-	if a.Decided != nil {
-		out.Decided = &decidedJSON{a.Decided}
 	}
 	for i := range a.Changes {
 		c := &a.Changes[i]
