@@ -31,6 +31,7 @@ type dicePage struct {
 	SVG      template.HTML
 	Head     []string
 	Rows     [][]string
+	LeftOut  string    // which values the table and the plot do not have; "" for none
 	Sums     []sumView // dice with several results, which no curve compares
 }
 
@@ -211,8 +212,9 @@ func (v *dicePage) compare(settings []setting, measure oddspage.Measure) {
 	for _, s := range settings {
 		list = append(list, s.odds.Marginals[0])
 	}
-	values := oddspage.MergeValues(list...)
-	values = values[:min(len(values), maxValues)]
+	bulk := oddspage.BulkOf(oddspage.MergeValues(list...), maxValues, list...)
+	values := bulk.Values
+	v.LeftOut = bulk.LeftOut()
 	chart := plot.Curves{}
 	v.Head = []string{cmp.Or(v.Chosen, "value")}
 	v.Rows = make([][]string, len(values))

@@ -74,6 +74,7 @@ type marginalView struct {
 	SVG       template.HTML // made by package plot, which escapes what it is given
 	Head      []string
 	Rows      [][]string
+	LeftOut   string // which values the table and the plot do not have; "" for none
 }
 
 // A summaryView is what a distribution of numbers comes to in one setting.
@@ -193,7 +194,7 @@ func plainMarginal(s *setting, m *odds.Marginal) (text string, is bool) {
 
 // maxValues is how many values of a distribution a page has: it is read by people.
 //
-// A sum of forty dice has more values than anybody scrolls through. The first 200 in order are
+// A sum of forty dice has more values than anybody scrolls through. The likeliest 200 in a row are
 // shown; mean, deviation and quartiles are of all of them.
 const maxValues = 200
 
@@ -201,8 +202,9 @@ const maxValues = 200
 // order, so that a reader who sees no plot reads the same.
 func newMarginalView(settings []setting, list []*odds.Marginal) marginalView {
 	v := marginalView{Name: settings[0].name(list[0].Name), Head: []string{"value"}}
-	values := oddspage.MergeValues(list...)
-	values = values[:min(len(values), maxValues)]
+	bulk := oddspage.BulkOf(oddspage.MergeValues(list...), maxValues, list...)
+	values := bulk.Values
+	v.LeftOut = bulk.LeftOut()
 	v.Rows = make([][]string, len(values))
 	chart := plot.Grouped{}
 	for i, value := range values {

@@ -53,12 +53,14 @@ func (c *Comparison) series() (out []series) {
 }
 
 // values returns all values of all series, in order: the rows of the comparison.
-func (c *Comparison) values() []runtime.Value {
-	var list []*odds.Marginal
+func (c *Comparison) values() []runtime.Value { return MergeValues(c.marginals()...) }
+
+// marginals returns the distributions of all series.
+func (c *Comparison) marginals() (list []*odds.Marginal) {
 	for _, s := range c.series() {
 		list = append(list, s.m)
 	}
-	return MergeValues(list...)
+	return list
 }
 
 // MergeValues are the values that some of the distributions have, each once: numbers in their order, words in the order in
@@ -135,12 +137,12 @@ func (c *Comparison) printText(p *layout.Page) {
 	p.AddBlank()
 	list, values := c.series(), c.values()
 	head, columns := []string{""}, []layout.Column{{Right: true}}
-	// Row 0 is the head, rows 1 to 7 are these, so that the values begin at row 8. A word has no
-	// mean: its cells stay empty, and its column keeps its place.
+	// Row 0 is the head, rows 1 to 7 are these, unless no column is of numbers. A word and a
+	// truth have no mean: a dash stands in their cells beside a number.
 	rows := [][]string{nil, {"mean"}, {"deviation"}, {"mode"}, {"5%"}, {"50%"}, {"95%"}, {""}}
 	for _, s := range list {
 		head, columns = append(head, s.name), append(columns, layout.Column{Right: true})
-		cells := []string{"", "", "", "", "", "", ""}
+		cells := []string{"–", "–", "–", "–", "–", "–", ""}
 		if s.m.Numeric() {
 			cells = []string{s.of.MeanText(s.m), layout.FormatShort(s.m.Deviation()), formatModes(s.m),
 				view.Text(s.m.Quantile(.05)), view.Text(s.m.Quantile(.5)), view.Text(s.m.Quantile(.95)), ""}
@@ -150,20 +152,22 @@ func (c *Comparison) printText(p *layout.Page) {
 		}
 	}
 	rows[0] = head
-	for _, v := range values[:min(len(values), maxShown)] {
+	if !slices.ContainsFunc(list, func(s series) bool { return s.m.Numeric() }) {
+		rows = [][]string{head, rows[len(rows)-1]}
+	}
+	first := len(rows)
+	bulk := BulkOf(values, maxShown, c.marginals()...)
+	for _, v := range bulk.Values {
 		rows = append(rows, []string{view.Text(v)})
 	}
 	for _, s := range list {
-		shown := values[:min(len(values), maxShown)]
-		cells := s.fractionsOrPercents(shown, c.Measure)
-		for i := range shown {
-			rows[8+i] = append(rows[8+i], cells[i])
+		for i, cell := range s.fractionsOrPercents(bulk.Values, c.Measure) {
+			rows[first+i] = append(rows[first+i], cell)
 		}
 	}
 	p.AddRows(2, rows, columns...)
-	if more := len(values) - maxShown; more > 0 {
-		p.AddLine(2, "... and %d more", more)
-	}
+	addLeftOut(p, bulk.Below)
+	addLeftOut(p, bulk.Above)
 	// What is lacking to 1 is told below and not in a row, for it is of no value.
 	for _, d := range c.Items {
 		if d.Unfollowed > 0 {

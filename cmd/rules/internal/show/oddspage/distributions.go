@@ -175,21 +175,25 @@ func (d *Distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 	// Bars are scaled to the likeliest value, so that a distribution over a hundred values is still
 	// a shape and not a line of dots.
 	atLeast, atMost := m.AtLeast(), m.AtMost()
+	bulk := BulkOf(m.Values, maxShown, m)
 	var rows [][]string
-	for i, v := range m.Values {
-		if i == maxShown {
-			break
-		}
-		row := []string{view.Text(v), d.formatProbability(m, i)}
+	for i := bulk.From; i < bulk.From+len(bulk.Values); i++ {
+		row := []string{view.Text(m.Values[i]), d.formatProbability(m, i)}
 		if m.Numeric() {
 			row = append(row, "≥ "+layout.FormatPercent(atLeast[i]), "≤ "+layout.FormatPercent(atMost[i]))
 		}
 		rows = append(rows, append(row, plot.TextBar(m.P[i]/highest)))
 	}
+	addLeftOut(p, bulk.Below)
 	p.AddRows(2, rows, layout.Column{Right: m.Numeric()}, layout.Column{Right: true},
 		layout.Column{Right: m.Numeric(), Style: tailStyle(m)}, layout.Column{Right: m.Numeric(), Style: tailStyle(m)})
-	if more := len(m.Values) - maxShown; more > 0 {
-		p.AddLine(2, "... and %d more", more)
+	addLeftOut(p, bulk.Above)
+}
+
+// addLeftOut adds a line about values that are not listed.
+func addLeftOut(p *layout.Page, text string) {
+	if text != "" {
+		p.AddLine(2, "... %s", text)
 	}
 }
 
