@@ -49,6 +49,10 @@ func (e *Estimate) printText(p *layout.Page) {
 	p.AddRows(2, stepRows(e.Of.Steps), layout.Column{Style: layout.Bold}, count, count, count)
 	p.AddBlank()
 	p.AddLine(0, "at most %s states are met; the budget is %d", roundCount(e.Of.Most), e.Budget)
+	if e.Of.Most > float64(e.Budget) {
+		p.AddText(0, layout.Plain, "The bound counts states apart that may turn out the same, of which an answer meets far "+
+			"fewer. Without --estimate it is asked for, and refused as soon as a closer forecast exceeds the budget.")
+	}
 }
 
 // stepRows indents a source by the loop that it is in, whose Times multiply its own.
