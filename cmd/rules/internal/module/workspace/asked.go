@@ -3,7 +3,9 @@ package workspace
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/asked"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -37,5 +39,36 @@ func (w *Workspace) CompileAsking(ruleset string, q asked.Question) (*plan.Plan,
 		return nil, err
 	}
 	p.Overlays, p.OverlayDigests = p.Overlays[:len(with)], p.OverlayDigests[:len(with)]
+	hideQuestion(reflect.ValueOf(p.Rule(q.Rule)), dir)
 	return p, nil
+}
+
+// hideQuestion takes places in the files of a question, and its name among homebrews, out of a rule: nobody has written
+// these, and the files are gone when the rule is played.
+func hideQuestion(v reflect.Value, dir string) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			hideQuestion(v.Elem(), dir)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			hideQuestion(v.Index(i), dir)
+		}
+	case reflect.Struct:
+		if place, is := v.Addr().Interface().(*plan.Place); is {
+			if strings.HasPrefix(place.File, filepath.ToSlash(dir)+"/") {
+				*place = plan.Place{}
+			}
+			return
+		}
+		if n, is := v.Addr().Interface().(*plan.Named); is {
+			n.Overlays = slices.DeleteFunc(n.Overlays, func(id string) bool { return id == asked.ID })
+		}
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				hideQuestion(v.Field(i), dir)
+			}
+		}
+	}
 }
