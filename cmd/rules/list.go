@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/rulebook"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/runtime"
@@ -24,8 +25,10 @@ their events, readings and errata; each with what it asks for, what it is, where
 the statements of the book that it carries out. In JSON, where all rulesets are listed in full, it is a
 list of objects, the inputs with their types, bounds and defaults.
 
---kind and --chapter keep some of them, and words keep those in whose name, sentence, citation or
-statements each word stands, or that have it as a choice of an input.`
+--kind and --chapter keep some of them, and words keep those in whose name, sentence, citation, statements or
+rows of a table each word stands, or that have it as a choice of an input.
+
+Exit status: 0; 1 when nothing has the words, or is of the kind and the chapter.`
 
 // newList makes the command list.
 //
@@ -133,6 +136,29 @@ func printOverview(s *settings, c *cobra.Command) error {
 	return page.Flush(c.OutOrStdout())
 }
 
+// nothingListed says that no definition passes a filter.
+func nothingListed(f rulebook.Filter) string {
+	out := "nothing"
+	if len(f.Kinds) > 0 {
+		out = "no " + strings.Join(f.Kinds, " or ")
+	}
+	if f.Chapter != "" {
+		out += fmt.Sprintf(" stands in the chapter %q", f.Chapter)
+		if len(f.Words) > 0 {
+			out += " and"
+		}
+	}
+	switch {
+	case len(f.Words) == 1:
+		out += fmt.Sprintf(" has the word %q", f.Words[0])
+	case len(f.Words) > 0:
+		out += fmt.Sprintf(" has all the words %q", strings.Join(f.Words, " "))
+	case f.Chapter == "":
+		out += " is there"
+	}
+	return out
+}
+
 // printList prints the definitions that pass a filter, ruleset by ruleset, in the author's order.
 //
 // Items are filtered by the book's own search, so that "rules list RULESET WORD" agrees with the search of a page and
@@ -156,6 +182,9 @@ func printList(s *settings, c *cobra.Command, f usage.Format, plans []*plan.Plan
 		if kind := strings.TrimSuffix(filter.Words[0], "s"); slices.Contains(definitionKinds(), kind) {
 			return fmt.Errorf("nothing has the words %q; the kind is --kind %s", strings.Join(filter.Words, " "), kind)
 		}
+	}
+	if len(items) == 0 {
+		return &exit.Denial{Why: nothingListed(filter)}
 	}
 	page := s.newPage(c.OutOrStdout())
 	for i := range items {

@@ -57,7 +57,8 @@ func (b *Book) Names() []string {
 type Filter struct {
 	Kinds   []string
 	Chapter string
-	// Words must each stand in the name, the sentence, the citation or the statements, or be a choice of an input.
+	// Words must each stand in the name, the sentence, the citation, the statements or a row of a table, or be a choice of
+	// an input.
 	Words []string
 }
 
@@ -67,7 +68,13 @@ func (b *Book) Select(f Filter) []*Definition {
 		if len(f.Kinds) > 0 && !slices.Contains(f.Kinds, d.Kind) || f.Chapter != "" && !d.Chapter.isCalled(f.Chapter) {
 			return false
 		}
-		text := strings.ToLower(strings.Join(append([]string{d.ID, d.Doc, d.Cite}, d.Covers...), " "))
+		texts := append([]string{d.ID, d.Doc, d.Cite}, d.Covers...)
+		if d.Table != nil {
+			for _, row := range d.Table.Cells {
+				texts = append(texts, row...)
+			}
+		}
+		text := strings.ToLower(strings.Join(texts, " "))
 		return !slices.ContainsFunc(f.Words,
 			func(word string) bool { return !strings.Contains(text, strings.ToLower(word)) && !d.offers(word) })
 	})
