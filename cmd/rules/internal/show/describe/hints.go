@@ -64,7 +64,7 @@ func rollsOf(r *plan.Rolling) *Rolls {
 func (f *Field) describeHints() []string {
 	var out []string
 	if s := f.Steps; s != nil {
-		text := "by " + jsontext.Decimal(s.By)
+		text := "offered in steps of " + jsontext.Decimal(s.By) // no bound: others are taken
 		if s.Minimum != nil && s.Maximum != nil {
 			text += fmt.Sprintf(" from %s to %s", jsontext.Decimal(*s.Minimum), jsontext.Decimal(*s.Maximum))
 		}
