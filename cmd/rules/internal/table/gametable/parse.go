@@ -80,6 +80,11 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 	if name, isFile := strings.CutPrefix(line, "@"); p.Character != "" && isFile {
 		return &Command{File: strings.TrimSpace(name)}, nil
 	}
+	if isField && p.Type == "string" && len(p.Keys) == 0 && !slices.Contains(p.Suggest, line) &&
+		(line == "example" || strings.HasPrefix(line, "@")) {
+		return nil, textPrinter(fmt.Sprintf("a character is asked for later, where what matters of it is asked: type %s "+
+			"there. In quotes, %q, it is the answer to this question", line, line))
+	}
 	var value json.RawMessage
 	var wrong string
 	switch p.Kind {
@@ -378,12 +383,15 @@ func parseYesNo(kind, line string) (json.RawMessage, string) {
 //
 // A number is handed on as it was typed; whether it is whole, or within bounds, the runtime judges.
 // A string of a closed list may be its beginning; one of an open list may not, since a new word may
-// begin like a known one.
+// begin like a known one: such a word is asked for again. A string in quotes is taken as it stands.
 func parseScalar(kind string, of answers, line string) (json.RawMessage, string) {
 	if kind == "int" || kind == "double" {
 		if _, err := strconv.ParseFloat(line, 64); err != nil || !json.Valid([]byte(line)) {
 			return nil, fmt.Sprintf("%q is no number", line)
 		}
+		return json.RawMessage(line), ""
+	}
+	if strings.HasPrefix(line, `"`) && json.Valid([]byte(line)) {
 		return json.RawMessage(line), ""
 	}
 	var begins []string
@@ -400,6 +408,10 @@ func parseScalar(kind string, of answers, line string) (json.RawMessage, string)
 	}
 	near := spell.Nearest(line, of.words)
 	switch {
+	case !of.isClosed && line != "" && len(begins) > 0:
+		return nil, adviseUnknown(line, begins[0], of.list)
+	case !of.isClosed && line != "" && near != "" && hasPrefixFold(near, line[:1]): // Swimming is near to Climbing
+		return nil, adviseUnknown(line, near, of.list)
 	case !of.isClosed:
 		return quoteJSON(line), ""
 	case len(begins) == 1:
@@ -408,6 +420,13 @@ func parseScalar(kind string, of answers, line string) (json.RawMessage, string)
 		return nil, fmt.Sprintf("%q is none of these; did you mean %q", line, near)
 	}
 	return nil, fmt.Sprintf("%q is none of %s", line, strings.Join(of.words, ", "))
+}
+
+// adviseUnknown asks again for a word that is not among the known ones of an open list, but like one of them: a slip would
+// count for nothing.
+func adviseUnknown(word, meant string, known []string) string {
+	return fmt.Sprintf("not known: %s; known are %s; did you mean %q. In quotes, %q, it is taken all the same", word,
+		strings.Join(known, ", "), meant, word)
 }
 
 func hasPrefixFold(text, prefix string) bool {
