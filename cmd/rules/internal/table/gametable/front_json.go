@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // maxLine bounds a line that is read, in bytes.
@@ -68,10 +71,16 @@ func readCommand(lines *bufio.Scanner, out io.Writer, p *Prompt) (*Command, erro
 // describeBadCommand returns the part of a line that no command has, without the names of Go's types.
 func describeBadCommand(err error) string {
 	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	_, isSyntax := errors.AsType[*json.SyntaxError](err)
+	unknown, isUnknown := strings.CutPrefix(err.Error(), "json: unknown field ")
 	switch {
-	case !ok && strings.HasPrefix(err.Error(), "json: unknown field "):
-		return strings.TrimPrefix(err.Error(), "json: unknown field ") +
-			` is no member of it: a question is answered by {"answer": 3}, {"accept": true} or {"roll": true}` +
+	case isSyntax || errors.Is(err, io.ErrUnexpectedEOF):
+		return `it is no JSON: a line is {"answer": "navigation"}; with --text, words are read as they are typed`
+	case isUnknown && spell.Nearest(strings.Trim(unknown, `"`), memberNames()) != "":
+		return fmt.Sprintf("%s is no member of it; did you mean %q", unknown,
+			spell.Nearest(strings.Trim(unknown, `"`), memberNames()))
+	case isUnknown:
+		return unknown + ` is no member of it: a question is answered by {"answer": 3}, {"accept": true} or {"roll": true}` +
 			`, one after the other`
 	case !ok:
 		return err.Error()
@@ -80,6 +89,17 @@ func describeBadCommand(err error) string {
 			wrong.Value)
 	}
 	return fmt.Sprintf("%s does not take a %s", wrong.Field, wrong.Value)
+}
+
+// memberNames returns the names of the members of a command.
+func memberNames() (out []string) {
+	t := reflect.TypeFor[Command]()
+	for i := range t.NumField() {
+		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" && name != "-" {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 func writeNotices(out io.Writer, said []Notice) error {
