@@ -44,7 +44,7 @@ func Explain(err error, why *runtime.Explanation, t *say.Teller) error {
 	if path, _, ok := strings.Cut(out.Error(), decidedOnlyWhen); ok && why.Step != nil {
 		return &worded{err, path + " is not decided here, for it needs " + speak(missedCondition(why.Step))}
 	}
-	if s := view.UnfoldTruth(why.Step); s != nil && s.Equation != "" {
+	if s := view.UnfoldTruth(why.Step); s != nil && s.Equation != "" && s.Equation != "false" { // a constant says nothing
 		out = fmt.Errorf("%w: %s", out, speak(wordEquation(s.Equation)))
 	}
 	if why.Near != "" {
