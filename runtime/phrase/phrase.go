@@ -117,7 +117,7 @@ func (p *Phrase) InputFor(shape *plan.Shape) (json.RawMessage, error) {
 		}
 		if err == nil {
 			before = append(before, a)
-			out, err = partial.With("event", out, "event."+strings.Join(a.Path, "."), a.Value)
+			out, err = partial.With("event", out, plan.JoinPath(append([]string{"event"}, a.Path...)...), a.Value)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", set, err)

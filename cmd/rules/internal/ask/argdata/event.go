@@ -146,7 +146,11 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, e
 		return e, fmt.Errorf("--event %s: faces that fell are %s=...: write --event '%s'", text, facesWord, meant)
 	}
 	if p.Rest != "" { // a word that is no NAME=VALUE, which Assign refuses
-		sets = append(sets, p.Rest)
+		word, _, _ := strings.Cut(p.Rest, " ")
+		if strings.ContainsAny(word, `=:{["`) {
+			word = p.Rest
+		}
+		sets = append(sets, word)
 	}
 	if len(sets) > 0 {
 		if e.Input, err = Assign(jsontext.OrObject(p.Input), p.Input, sets, shape, files); err != nil {
