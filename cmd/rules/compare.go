@@ -17,6 +17,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -64,9 +65,30 @@ func newCompare(s *settings) *cobra.Command {
 	return c
 }
 
+// refuseDice returns an error where dice are to be compared, and nil elsewhere.
+func refuseDice(args []string) error {
+	for i, text := range args {
+		if _, err := dice.ParseNotation(text); err != nil || !strings.Contains(text, "d") {
+			return nil
+		}
+		if strings.ContainsAny(text, " *<>|&") {
+			args = slices.Clone(args)
+			args[i] = "'" + text + "'"
+		}
+	}
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("compare takes a ruleset and its rules: dice alone stand beside each other in rules odds %s",
+		strings.Join(args, " "))
+}
+
 // compare asks for the number with each option, and prints how these compare.
 func (q *oddsQuestion) compare(args, of []string) error {
 	if err := q.checkForm(); err != nil {
+		return err
+	}
+	if err := refuseDice(args); err != nil {
 		return err
 	}
 	p, ids, err := q.findCompared(args)

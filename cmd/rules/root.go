@@ -134,6 +134,9 @@ func newRoot() *cobra.Command {
 			if err := usage.JudgeFlags(c); err != nil {
 				return err
 			}
+			if err := refuseTwice(s.With); err != nil {
+				return err
+			}
 			// A command below the directory of a homebrew is about it, as git's are about the
 			// repository around. vet is left out: there the directory itself is what is checked.
 			if usage.TakesFlag(c, "with") && c.Name() != "vet" && !c.Flags().Changed("plan") {

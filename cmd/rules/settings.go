@@ -1,7 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -33,6 +36,16 @@ func (s *settings) addFlags(root *cobra.Command) {
 	flags.Var(usage.NewOneOf(&s.color, "WHEN", when...), "color", "color the output: "+usage.Alternatives(when))
 	must.Succeed(root.RegisterFlagCompletionFunc("color", usage.Among(when...)))
 	completion.CompleteFlags(root)
+}
+
+// refuseTwice returns an error where a homebrew is named twice: all that it adds would be there already.
+func refuseTwice(with []string) error {
+	for i, dir := range with {
+		if slices.ContainsFunc(with[:i], func(other string) bool { return filepath.Clean(other) == filepath.Clean(dir) }) {
+			return fmt.Errorf("--with %s: it is named twice: leave one of them out", dir)
+		}
+	}
+	return nil
 }
 
 // newPage begins a page that will be written to w.

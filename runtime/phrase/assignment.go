@@ -42,6 +42,9 @@ func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
 		return Assignment{}, fmt.Errorf("a name with a dot stands in brackets and quotes: write %s=%s", quoted, value)
 	}
 	shape = shape.Path(path)
+	if err := checkJSON(shape, value); err != nil {
+		return Assignment{}, err
+	}
 	a := Assignment{Path: path, Value: valueFor(shape, value)}
 	// Where a string is wanted "@home" is that string. Without a shape nothing is known to be
 	// wanted, and no file is opened.
@@ -49,6 +52,23 @@ func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
 		a.File = file
 	}
 	return a, nil
+}
+
+// checkJSON returns the error of a list, a map or a record that is begun as JSON and is none, with the column in it.
+func checkJSON(shape *plan.Shape, value string) error {
+	if shape == nil || shape.Kind != plan.List && shape.Kind != plan.Map && shape.Kind != plan.Record ||
+		!strings.HasPrefix(value, "[") && !strings.HasPrefix(value, "{") {
+		return nil
+	}
+	var raw json.RawMessage
+	err := json.Unmarshal([]byte(value), &raw)
+	switch wrong, isSyntax := errors.AsType[*json.SyntaxError](err); {
+	case err == nil:
+		return nil
+	case isSyntax && int(wrong.Offset) < len(value):
+		return fmt.Errorf("%s is no JSON, from its column %d on: texts stand in double quotes", value, wrong.Offset)
+	}
+	return fmt.Errorf("%s is no JSON: it ends before it is closed", value)
 }
 
 // CheckGivenOnce returns an error where a field has a value already, of an object or of an assignment before. The later of

@@ -183,6 +183,11 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 	d.DisallowUnknownFields()
 	r := &Receipt{Text: text}
 	if err := d.Decode(r); err != nil {
+		var members map[string]json.RawMessage
+		if json.Unmarshal(text, &members) == nil && members["receipt"] == nil {
+			return nil, errors.New("this is no receipt: rules eval --receipt FILE writes one, and rules check FILE checks a " +
+				"character")
+		}
 		return nil, fmt.Errorf("this is no receipt: %w", err)
 	}
 	if d.More() {
