@@ -394,8 +394,8 @@ func (q *oddsQuestion) askDice(texts []string) error {
 		return err
 	}
 	if n.Repeat > 1 {
-		return fmt.Errorf("--given and --ask are for one roll, and %s makes %d: leave the repetition out, or read the tables that "+
-			"rules odds '%[1]s' prints, of the highest result to the lowest", texts[0], n.Repeat)
+		return fmt.Errorf("--given and --ask are for one roll, and %s makes %d: leave the repetition out, or read the tables "+
+			"that rules odds '%[1]s' prints, of the highest result to the lowest", texts[0], n.Repeat)
 	}
 	printNotes(q.c.ErrOrStderr(), n)
 	answer, err := oddsquery.AskDice(n, q.Given, q.Formulas, q.Exact)

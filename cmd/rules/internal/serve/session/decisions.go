@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // An Undecided is a roll whose dice have fallen and which waits for somebody to decide. Its dice are in the log before
@@ -217,7 +217,7 @@ func withoutPaths(text json.RawMessage, paths []string) (string, error) {
 		return "", err
 	}
 	for _, path := range paths {
-		deletePath(object, plan.SplitPath(path))
+		deletePath(object, strings.Split(path, "."))
 	}
 	out, err := marshalPlain(object)
 	return string(out), err
