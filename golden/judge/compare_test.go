@@ -611,12 +611,15 @@ func compareChances(o *oracle, rule *runtime.Rule, request runtime.Request, q ju
 }
 
 // budgets are those with which odds are asked for. Within a small one an answer comes in another form of the rule, or not at
-// all, and is the same. The default comes first.
+// all, and is the same: what is heard of the program is its answer within the default, which comes first.
 var budgets = []int64{0, 32, 256, 1024, 4096}
 
 // compareWithin compares odds within a budget with those of the judge, or with the judge's error.
 func compareWithin(o *oracle, rule *runtime.Rule, request runtime.Request, outputs []generated.Output, budget int64,
 	ours []judge.Chance, err error) (string, error) {
+	if budget > 0 {
+		o = o.unheard()
+	}
 	theirs, failed := rule.Odds(context.Background(), request, &odds.Options{Exact: true, Joint: true, Budget: budget})
 	if _, isTooMuch := errors.AsType[*odds.BudgetError](failed); isTooMuch && budget > 0 {
 		o.noteWork(tooMuch)

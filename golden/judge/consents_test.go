@@ -132,8 +132,7 @@ func (m *faultyMachine) checkConsents(ctx context.Context, seeds []uint64) error
 
 // onlySaysNo reports whether a fault does nothing but let consents say no more often, and says how often.
 func (m *faultyMachine) onlySaysNo(t *testing.T, fault int) (how string, is bool) {
-	seeds := m.Reached[fault]
-	seeds = seeds[:min(*mostSeeds, len(seeds))]
+	seeds := m.seedsOf(fault)
 	if len(seeds) == 0 {
 		return "", false
 	}
@@ -180,10 +179,7 @@ func SaysNo(name string, key uint64) bool {
 	if sayNo == 0 || only != "" && only != name {
 		return false
 	}
-	x := (key + 1) * 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return (x^x>>31)%uint64(sayNo) == 0
+	return mix(key+1)%uint64(sayNo) == 0
 }
 
 // exclude notes that the fault does more than to say no.

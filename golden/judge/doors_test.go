@@ -1060,6 +1060,9 @@ func chancesOfSituations(list []judge.Situation) map[string]*big.Rat {
 // compareCourseWithin compares a course with the judge's chances, or with the judge's error.
 func compareCourseWithin(o *oracle, procedure asksCourses, q runtime.Request, policy runtime.Policy,
 	asked *runtime.CourseOptions, want map[string]*big.Rat, err error) (string, error) {
+	if asked.Budget > 0 {
+		o = o.unheard()
+	}
 	course, failed := procedure.Odds(context.Background(), q, policy, asked)
 	if _, isTooMuch := errors.AsType[*odds.BudgetError](failed); isTooMuch && asked.Budget > 0 {
 		o.noteWork(tooMuch)

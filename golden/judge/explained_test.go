@@ -13,7 +13,6 @@ const (
 	wording    = notMeaning + "advice and places in texts are held by the tests of jsonio and by golden/diag"
 	needs      = notMeaning + "the judge knows no needs before an answer; golden/ask_test.go holds them"
 	forecasts  = "how much work or memory something will take: no budget of the comparison is as tight"
-	unread     = "nobody reads the value behind a fault"
 	expected   = "which name is expected next, and isPrefixOf may say no of any: it is looked up, " + asSlow
 	firstSlot  = "the count of a loop has a slot before what the loop carries, which so never has the first one"
 	memory     = "what is kept for the next evaluation: " + asSlow

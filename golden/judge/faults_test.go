@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,7 +32,8 @@ var (
 	faultsKept = flag.String("faults-dir", "", "keep the program with its faults, and the judge's answers, in `DIR`, and take them from there")
 	asksTests  = flag.Bool("faults-tests", true, "ask the tests of its package, and the cases of the books, about a fault that survives")
 	patience   = flag.Duration("faults-for", 10*time.Minute, "how long the comparison of one fault may take")
-	mostSeeds  = flag.Int("faults-rulesets", 60, "compare at most so many rulesets for one fault, of those that reach it")
+	mostSeeds  = flag.Int("faults-rulesets", 60, "compare at most so many rulesets for one fault, of those that reach it most often")
+	doubt      = flag.Bool("faults-doubt", false, "ask the kinds about faults that few rulesets notice, without these rulesets")
 )
 
 // TestFaults seeds faults and wants the comparison of generated rulesets to notice them. It is no test of the product and
@@ -68,71 +70,31 @@ func TestFaults(t *testing.T) {
 	m.tryAll(t, chosen)
 }
 
+// The fates of a fault.
+const (
+	noticed   = "noticed"
+	explained = "explained"
+	held      = "noticed by other tests alone"
+	survives  = "survives"
+)
+
 // tryAll tries faults, two at a time, and counts what became of them.
 func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
-	noticed, explained, saysNo, takesLonger, held, survive, slowest := 0, 0, 0, 0, 0, 0, time.Duration(0)
-	areConsents := sync.OnceValue(func() bool {
-		checked := filepath.Join(m.dir, "consents") // of this machine, which stays the same
-		if _, err := os.Stat(checked); err == nil {
-			return true
-		}
-		err := m.checkConsents(t.Context(), slices.Sorted(maps.Keys(m.Heard)))
-		if err == nil {
-			err = os.WriteFile(checked, nil, 0o666)
-		}
-		if err != nil {
-			t.Errorf("no fault is explained by consents: %v", err)
-		}
-		return err == nil
-	})
+	counts := map[string]int{}
+	var slowest time.Duration
 	next := make(chan int)
 	var mu sync.Mutex
 	var workers sync.WaitGroup
 	for range 2 {
 		workers.Go(func() {
 			for fault := range next {
-				begin, place := time.Now(), m.Places[fault-1]
-				out, isNoticed := m.compare(t, fault)
-				took := time.Since(begin)
-				why, holder := explain(place), ""
-				howOften, isOnlyNo, isOnlyLonger := "", false, false
-				if !isNoticed && why == "" && areConsents() {
-					howOften, isOnlyNo = m.onlySaysNo(t, fault)
-				}
-				if !isNoticed && why == "" && !isOnlyNo && m.saysTheSame(out) {
-					howOften, isOnlyLonger = m.onlyTakesLonger(out)
-				}
-				if !isNoticed && why == "" && !isOnlyNo && !isOnlyLonger && *asksTests {
-					holder = m.findHolder(t.Context(), fault)
-				}
+				begin := time.Now()
+				fate, why := m.try(t, fault)
 				mu.Lock()
-				switch {
-				case isNoticed:
-					// what means nothing, or decides nothing, may still stop the program
-					if noticed++; why != "" && !strings.HasPrefix(why, notMeaning) && !isStopped(out) {
-						t.Errorf("explained as what nobody can notice (%s), and noticed: %d %s", why, fault, place)
-					}
-					slowest = max(slowest, took)
-					t.Logf("noticed in %.1fs: %d %s: %s", took.Seconds(), fault, place, shorten(firstDifference(out)))
-				case why != "":
-					explained++
-					t.Logf("explained: %d %s: %s", fault, place, why)
-				case isOnlyNo:
-					saysNo++
-					t.Logf("%s: %d %s: %s", onlyNo, fault, place, howOften)
-				case isOnlyLonger:
-					takesLonger++
-					t.Logf("it only takes longer: %d %s: %s", fault, place, howOften)
-				case holder != "":
-					held++
-					t.Logf("noticed by the tests of %s alone: %d %s", holder, fault, place)
-				case m.saysTheSame(out):
-					survive++
-					t.Logf("survives, and nothing that the program says is another: %d %s", fault, place)
-				default:
-					survive++
-					t.Logf("survives, though the program says something else: %d %s", fault, place)
+				if counts[fate]++; fate == noticed {
+					slowest = max(slowest, time.Since(begin))
 				}
+				t.Logf("%s: %d %s: %s", fate, fault, m.Places[fault-1], why)
 				mu.Unlock()
 			}
 		})
@@ -142,9 +104,64 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 	}
 	close(next)
 	workers.Wait()
-	t.Logf("%d tried: %d noticed, the slowest in %.1fs, %d explained, %d say no more often and nothing else, %d only take "+
-		"longer, %d noticed by other tests alone, %d survive", len(chosen), noticed, slowest.Seconds(), explained, saysNo,
-		takesLonger, held, survive)
+	t.Logf("%d tried, and noticed in %.1fs at most: %v", len(chosen), slowest.Seconds(), counts)
+}
+
+// try finds what becomes of a fault: it is noticed, or it is explained by a line, by consents or by a kind, or other tests
+// notice it, or it survives.
+func (m *faultyMachine) try(t *testing.T, fault int) (fate, why string) {
+	place := m.Places[fault-1]
+	begin := time.Now()
+	out, isNoticed := m.compare(t, fault)
+	line := explain(place)
+	if isNoticed {
+		// what means nothing, or decides nothing, may still stop the program
+		if line != "" && !strings.HasPrefix(line, notMeaning) && !isStopped(out) {
+			t.Errorf("explained as what nobody can notice (%s), and noticed: %d %s", line, fault, place)
+		}
+		if *doubt {
+			m.doubtKinds(t, fault, out)
+		}
+		return noticed, fmt.Sprintf("in %.1fs: %s", time.Since(begin).Seconds(), shorten(firstDifference(out)))
+	}
+	if line != "" || *doubt {
+		return explained, line
+	}
+	if m.areConsents(t) {
+		if why, is := m.onlySaysNo(t, fault); is {
+			return onlyNo, why
+		}
+	}
+	kind, why := m.kindOf(t.Context(), fault, out, m.seedsOf(fault))
+	if kind != "" {
+		return kind, why
+	}
+	if *asksTests {
+		if holder := m.findHolder(t.Context(), fault); holder != "" {
+			return held, holder
+		}
+	}
+	return survives, why
+}
+
+// areConsents reports whether consents may say no, which is found out once for a machine.
+func (m *faultyMachine) areConsents(t *testing.T) bool {
+	m.checking.Do(func() {
+		checked := filepath.Join(m.dir, "consents")
+		if _, err := os.Stat(checked); err == nil {
+			m.consents = true
+			return
+		}
+		err := m.checkConsents(t.Context(), slices.Sorted(maps.Keys(m.Heard)))
+		if err == nil {
+			err = os.WriteFile(checked, nil, 0o666)
+		}
+		if err != nil {
+			t.Errorf("no fault is explained by consents: %v", err)
+		}
+		m.consents = err == nil
+	})
+	return m.consents
 }
 
 // isStopped reports whether a program has stopped without an end of its own.
@@ -166,11 +183,14 @@ func shorten(line string) string { return line[:min(len(line), 400)] }
 type faultyMachine struct {
 	dir     string
 	Places  []string
-	Reached map[int][]uint64   // by fault: the seeds of the rulesets that reach it with values that it changes
+	Reached map[int][]uint64   // by fault: the seeds of the rulesets that reach it with values that it changes, most often first
 	Heard   map[uint64]string  // by seed: a digest of all that the program says without a fault
 	Worked  map[uint64][]int64 // by seed: how much work that takes
 	// Packages are those whose own tests are asked about a fault that the comparison does not notice.
 	Packages []testedPackage
+
+	checking sync.Once // whether consents may say no
+	consents bool
 
 	mu     sync.Mutex
 	passes map[testedPackage]bool // without a fault
@@ -259,7 +279,7 @@ func (m *faultyMachine) writeOverlay(t *testing.T, paths []string) (string, erro
 		return os.WriteFile(file, text, 0o600)
 	}
 	for name, text := range map[string]string{"faulty/faulty.go": faultyPackage, "faulty/consents.go": consentsSource,
-		"runtime/schedule/consents.go": passesSource} {
+		"runtime/schedule/consents.go": passesSource, "golden/judge/infections_test.go": tellInfections} {
 		if err := write(filepath.Join(root, name), []byte(text)); err != nil {
 			return "", err
 		}
@@ -360,12 +380,18 @@ func (m *faultyMachine) run(ctx context.Context, fault int, args []string, envir
 func (m *faultyMachine) compare(t *testing.T, fault int) (out string, isNoticed bool) {
 	ctx, cancel := context.WithTimeout(t.Context(), *patience)
 	defer cancel()
-	seeds := m.Reached[fault]
+	seeds := m.seedsOf(fault)
 	if len(seeds) == 0 {
 		return "", false
 	}
-	out, err := m.run(ctx, fault, m.replayOf(seeds[:min(*mostSeeds, len(seeds))]))
+	out, err := m.run(ctx, fault, m.replayOf(seeds))
 	return out, err != nil
+}
+
+// seedsOf returns the seeds of the rulesets by which a fault is compared.
+func (m *faultyMachine) seedsOf(fault int) []uint64 {
+	seeds := m.Reached[fault]
+	return seeds[:min(*mostSeeds, len(seeds))]
 }
 
 // digestsOf reads the digests of what a program has said, by the seeds of the rulesets.
@@ -401,37 +427,6 @@ func workOf(out string) map[uint64][]int64 {
 	return worked
 }
 
-// onlyTakesLonger reports whether a program with a fault has taken more work than the one without, and nowhere less, for the
-// same answers: it does without a shorter way. A fault that takes a shorter way where it does not hold would take less.
-func (m *faultyMachine) onlyTakesLonger(out string) (how string, is bool) {
-	more, all := 0, 0
-	for seed, list := range workOf(out) {
-		if len(list) != len(m.Worked[seed]) {
-			return "", false
-		}
-		for i, n := range list {
-			switch without := m.Worked[seed][i]; {
-			case n < without:
-				return "", false
-			case n > without:
-				more++
-			}
-			all++
-		}
-	}
-	return fmt.Sprintf("more work for %d of %d answers", more, all), more > 0
-}
-
-// saysTheSame reports whether a program with a fault has said the same as the one without, to the letter.
-func (m *faultyMachine) saysTheSame(out string) bool {
-	for seed, digest := range digestsOf(out) {
-		if m.Heard[seed] != digest {
-			return false
-		}
-	}
-	return true
-}
-
 func (m *faultyMachine) replayOf(seeds []uint64) []string {
 	var list []string
 	for _, s := range seeds {
@@ -443,6 +438,7 @@ func (m *faultyMachine) replayOf(seeds []uint64) []string {
 // findReached finds, of every ruleset that is compared, the faults whose place it reaches with values that they change.
 func (m *faultyMachine) findReached(t *testing.T) error {
 	file := filepath.Join(t.TempDir(), "reached")
+	times := map[int]map[uint64]int{}
 	m.Reached, m.Heard, m.Worked = map[int][]uint64{}, map[uint64]string{}, map[uint64][]int64{}
 	for n := range *count {
 		s := *seed + uint64(n)
@@ -463,12 +459,20 @@ func (m *faultyMachine) findReached(t *testing.T) error {
 			return err
 		}
 		for line := range strings.Lines(string(text)) {
-			fault, err := strconv.Atoi(strings.TrimSpace(line))
-			if err != nil {
+			var fault, n int
+			if _, err := fmt.Sscan(line, &fault, &n); err != nil {
 				return err
 			}
-			m.Reached[fault] = append(m.Reached[fault], s)
+			if times[fault] == nil {
+				times[fault] = map[uint64]int{}
+			}
+			times[fault][s] = n
 		}
+	}
+	for fault, of := range times {
+		m.Reached[fault] = slices.SortedFunc(maps.Keys(of), func(s, t uint64) int {
+			return cmp.Or(cmp.Compare(of[t], of[s]), cmp.Compare(s, t))
+		})
 	}
 	return nil
 }

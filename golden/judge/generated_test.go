@@ -39,6 +39,8 @@ var (
 	replay = flag.String("replay", "", "compare with the answers that stand in `DIR`, and ask no judge")
 	only   = flag.String("only", "", "of the rulesets of these `SEEDS`, 3,17,20")
 
+	goOn = flag.Bool("go-on", false, "compare all rulesets of -only, also behind the first difference")
+
 	show = flag.Bool("show", false, "log rulesets that the program does not compile")
 )
 
@@ -88,18 +90,26 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// replay compares rulesets of which the judge's answers are written down, up to the first difference.
+// afterRuleset is called behind each ruleset that is replayed; a program with faults sets it.
+var afterRuleset = func(uint64) {}
+
+// replay compares rulesets of which the judge's answers are written down, up to the first difference if not -go-on.
 func (x *comparison) replay(seeds []string) {
 	for _, text := range seeds {
 		seed, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
 			x.t.Fatal(err)
 		}
-		if x.ruleset(seed); x.c.different > 0 {
+		x.ruleset(seed)
+		afterRuleset(seed)
+		if x.c.different > 0 && !*goOn {
 			return
 		}
-		x.t.Logf("heard %d %x", seed, x.heard)
-		x.t.Logf("worked %d %d", seed, x.worked)
+		if x.c.different == 0 {
+			x.t.Logf("heard %d %x", seed, x.heard)
+			x.t.Logf("worked %d %d", seed, x.worked)
+		}
+		x.c.different = 0
 	}
 }
 

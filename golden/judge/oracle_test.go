@@ -55,6 +55,13 @@ func (o *oracle) hear(answer any, err error) {
 	_, _ = fmt.Fprintf(o.heard, "%+v %v\n", answer, err)
 }
 
+// unheard returns the same oracle, by which nothing is heard of the program.
+func (o *oracle) unheard() *oracle {
+	x := *o
+	x.heard = fnv.New64a()
+	return &x
+}
+
 // A said is an answer as it is written down, with the faces that fell for it.
 type said[T any] struct {
 	Question uint64

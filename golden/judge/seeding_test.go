@@ -31,7 +31,8 @@ type seeder struct {
 	name   string                    // of the function
 }
 
-// faultyPackage is the package of switches that the rewritten sources import.
+// faultyPackage is the package of switches that the rewritten sources import. A fault infects where it makes another value of
+// one: this is counted, as a fault that infects nothing is not tried by what is compared.
 const faultyPackage = `// Package faulty holds the switches of the seeded faults.
 package faulty
 
@@ -39,66 +40,200 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"reflect"
 	"strconv"
 )
 
 var (
-	seeded, _ = strconv.Atoi(os.Getenv("SEEDED_FAULT"))
-	log, _    = os.Create(os.Getenv("REACHED_FAULTS"))
-	reached   [1 << 17]bool
+	seeded, _    = strconv.Atoi(os.Getenv("SEEDED_FAULT"))
+	sometimes, _ = strconv.Atoi(os.Getenv("FAULT_SOMETIMES")) // the seed by which the fault is switched at each call; 0 for always
+	addend, _    = strconv.Atoi(os.Getenv("FAULT_ADDS"))      // what a faulty number has too much; 0 as its fault says
+	log, _       = os.Create(os.Getenv("REACHED_FAULTS"))
+	reached      [1 << 17]uint32 // how often, by fault
+
+	asked     uint64   // how often the switch was asked
+	infected  [2]int64 // how often the value was another: what was false, and what was true
+	seen      [2]int64 // of the changes of a statement that is left out, how many there were and how many changed something
+	isPending bool     // a left operand is another, and the right one is awaited
 )
 
 type number interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr | ~float32 | ~float64
 }
 
-// On reports whether a fault is switched on.
-func On(id int) bool {
-	if log != nil && !reached[id] {
-		reached[id] = true
-		fmt.Fprintln(log, id)
+// isOn reports whether a fault is switched on at this call.
+func isOn(id int) bool {
+	if log != nil {
+		reached[id]++
 	}
-	if Beside && depth == 0 && seeded == id {
+	if seeded != id {
+		return false
+	}
+	if Beside && depth == 0 {
 		exclude("it is reached elsewhere")
 	}
-	return seeded == id
+	if sometimes == 0 {
+		return true
+	}
+	asked++
+	return mix(asked+uint64(sometimes)<<40)&1 == 0
 }
 
-func note(id int, differs bool) bool { return (log == nil && !Beside || differs) && On(id) }
+func mix(x uint64) uint64 {
+	x *= 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
 
-func Flip[B ~bool](id int, x B) B { return x != B(On(id)) }
+// EndRuleset tells how often the fault has infected since the last ruleset.
+func EndRuleset(seed uint64) {
+	if log != nil {
+		for id, n := range reached {
+			if n > 0 {
+				fmt.Fprintln(log, id, n)
+			}
+		}
+	}
+	if seeded != 0 {
+		fmt.Println("\ninfected:", seed, infected[0], infected[1], seen[0], seen[1])
+	}
+	infected, seen = [2]int64{}, [2]int64{}
+}
+
+// On reports whether a fault is switched on, which infects.
+func On(id int) bool {
+	if !isOn(id) {
+		return false
+	}
+	infected[0]++
+	return true
+}
+
+// Perhaps reports whether a fault is switched on that infects if the right operand lets it, which Then and Else are told.
+func Perhaps(id int) bool {
+	if !isOn(id) {
+		return false
+	}
+	isPending = true
+	return true
+}
+
+func Then(id int, right bool) bool {
+	if seeded == id && isPending {
+		if isPending = false; right {
+			infected[0]++
+		}
+	}
+	return right
+}
+
+func Else(id int, right bool) bool {
+	if seeded == id && isPending {
+		if isPending = false; !right {
+			infected[1]++
+		}
+	}
+	return right
+}
+
+func Flip[B ~bool](id int, x B) B {
+	if !isOn(id) {
+		return x
+	}
+	if x {
+		infected[1]++
+	} else {
+		infected[0]++
+	}
+	return !x
+}
+
+func other[T number](right, wrong T) T {
+	infected[0]++
+	if addend != 0 {
+		n := addend // no constant
+		return right + T(n)
+	}
+	return wrong
+}
 
 func Number[T number](id int, x T) T {
-	if On(id) {
-		return x + 1
+	if isOn(id) {
+		return other(x, x+1)
 	}
 	return x
 }
 
 func Sum[T number](id int, x, y T) T {
-	if note(id, x+y != x-y) {
-		return x - y
+	if x+y != x-y && isOn(id) {
+		return other(x+y, x-y)
 	}
 	return x + y
 }
 
 func Difference[T number](id int, x, y T) T {
-	if note(id, x+y != x-y) {
-		return x + y
+	if x+y != x-y && isOn(id) {
+		return other(x-y, x+y)
 	}
 	return x - y
 }
 
 func Product[T number](id int, x, y T) T {
-	if note(id, x+y != x*y) {
-		return x + y
+	if x+y != x*y && isOn(id) {
+		return other(x*y, x+y)
 	}
 	return x * y
 }
 
-func Less[T cmp.Ordered](id int, x, y T) bool { return x < y || x == y && note(id, x == y) }
+func Less[T cmp.Ordered](id int, x, y T) bool { return x < y || x == y && On(id) }
 
-func LessOrEqual[T cmp.Ordered](id int, x, y T) bool { return x < y || x == y && !note(id, x == y) }
+func LessOrEqual[T cmp.Ordered](id int, x, y T) bool { return x < y || x == y && !On(id) }
+
+// Look returns what a statement is about to change, if it is the one that is left out at times.
+func Look(id int, read func() []any) (was []any) {
+	if seeded != id || sometimes == 0 {
+		return nil
+	}
+	defer func() { _ = recover() }() // what is read too early
+	return read()
+}
+
+// Watch counts whether a statement has changed something.
+func Watch(id int, was []any, read func() []any) {
+	if was == nil {
+		return
+	}
+	seen[0]++
+	for i, x := range read() {
+		if !isSame(reflect.ValueOf(was[i]), reflect.ValueOf(x)) {
+			seen[1]++
+			return
+		}
+	}
+}
+
+func isSame(x, y reflect.Value) bool {
+	if !x.IsValid() || !y.IsValid() || x.Type() != y.Type() {
+		return x.IsValid() == y.IsValid()
+	}
+	switch x.Kind() {
+	case reflect.Slice:
+		return x.Len() == y.Len() && (x.Pointer() == y.Pointer() || seen[0] > 10_000 || reflect.DeepEqual(x.Interface(), y.Interface()))
+	case reflect.Map, reflect.Func, reflect.Pointer, reflect.Chan:
+		return x.Pointer() == y.Pointer()
+	}
+	return x.Comparable() && y.Comparable() && x.Equal(y) ||
+		!(x.Comparable() && y.Comparable()) && (seen[0] > 10_000 || reflect.DeepEqual(x.Interface(), y.Interface()))
+}
+`
+
+// tellInfections is a file of the comparison when it has faults.
+const tellInfections = `package judge_test
+
+import switches "github.com/tabletop-rules/rules/faulty"
+
+func init() { afterRuleset = switches.EndRuleset }
 `
 
 func newSeeder(pkg *packages.Package, places []string) *seeder {
@@ -251,13 +386,15 @@ func (s *seeder) seedOperator(c *astutil.Cursor, n *ast.BinaryExpr) {
 	isNumber := t != nil && t.Info()&types.IsNumeric != 0
 	switch n.Op {
 	case token.LAND: // the fault is asked for last, so that a place is reached only where the operand decides
-		x := binary(n.X, token.LOR, faulty("On", s.add(n, "the left of && is left out")))
+		left := s.add(n, "the left of && is left out")
+		x := binary(n.X, token.LOR, faulty("Perhaps", left))
 		y := binary(n.Y, token.LOR, faulty("On", s.add(n, "the right of && is left out")))
-		c.Replace(binary(x, token.LAND, y))
+		c.Replace(binary(x, token.LAND, faulty("Then", left, y)))
 	case token.LOR:
-		x := binary(n.X, token.LAND, not(faulty("On", s.add(n, "the left of || is left out"))))
+		left := s.add(n, "the left of || is left out")
+		x := binary(n.X, token.LAND, not(faulty("Perhaps", left)))
 		y := binary(n.Y, token.LAND, not(faulty("On", s.add(n, "the right of || is left out"))))
-		c.Replace(binary(x, token.LOR, y))
+		c.Replace(binary(x, token.LOR, faulty("Else", left, y)))
 	case token.EQL, token.NEQ:
 		c.Replace(faulty("Flip", s.add(n, "%s is the opposite", n.Op), n))
 	case token.LSS, token.GTR, token.LEQ, token.GEQ:
@@ -266,7 +403,7 @@ func (s *seeder) seedOperator(c *astutil.Cursor, n *ast.BinaryExpr) {
 		}
 		x, y := n.X, n.Y
 		if n.Op == token.GTR || n.Op == token.GEQ { // operands without calls may be swapped
-			if hasCall(x) && hasCall(y) {
+			if hasCall(x, isAny) && hasCall(y, isAny) {
 				return
 			}
 			x, y = y, x
@@ -286,14 +423,27 @@ func (s *seeder) seedOperator(c *astutil.Cursor, n *ast.BinaryExpr) {
 	}
 }
 
-func hasCall(x ast.Expr) bool {
+// hasCall reports whether an expression has a call of some kind.
+func hasCall(x ast.Expr, is func(*ast.CallExpr) bool) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
-		_, isCall := n.(*ast.CallExpr)
-		found = found || isCall
+		call, isCall := n.(*ast.CallExpr)
+		found = found || isCall && is(call)
 		return !found
 	})
 	return found
+}
+
+func isAny(*ast.CallExpr) bool { return true }
+
+// isOfProduct reports whether a call is none of a switch.
+func isOfProduct(call *ast.CallExpr) bool {
+	fun, isSelector := call.Fun.(*ast.SelectorExpr)
+	if !isSelector {
+		return true
+	}
+	name, isName := fun.X.(*ast.Ident)
+	return !isName || name.Name != "faulty"
 }
 
 // seedNumber seeds an off-by-one in an integer.
@@ -356,6 +506,7 @@ func (s *seeder) seedStatements(list []ast.Stmt) (out []ast.Stmt) {
 			}
 		case canLeaveOut(x):
 			out = append(out, s.unless(x, "this statement is left out"))
+			s.watch(out[len(out)-1].(*ast.IfStmt))
 		default:
 			if again := s.again(x); again != nil {
 				out = append(out, s.when(x, again, "this call is made once more before"))
@@ -368,6 +519,33 @@ func (s *seeder) seedStatements(list []ast.Stmt) (out []ast.Stmt) {
 
 func (s *seeder) unless(x ast.Stmt, what string) ast.Stmt {
 	return &ast.IfStmt{Cond: not(faulty("On", s.add(x, "%s", what))), Body: &ast.BlockStmt{List: []ast.Stmt{x}}}
+}
+
+// watch lets an assignment that may be left out say whether it changes something. Operands that call are not read twice.
+func (s *seeder) watch(n *ast.IfStmt) {
+	x, isAssign := n.Body.List[0].(*ast.AssignStmt)
+	if !isAssign {
+		return
+	}
+	for _, operand := range x.Lhs {
+		if name, isName := operand.(*ast.Ident); isName && name.Name == "_" || hasCall(operand, isOfProduct) {
+			return
+		}
+	}
+	values := &ast.ArrayType{Elt: &ast.InterfaceType{Methods: &ast.FieldList{}}} // a parameter may be called any
+	list := &ast.CompositeLit{Type: values, Elts: x.Lhs}
+	read := func() ast.Expr {
+		results := &ast.FieldList{List: []*ast.Field{{Type: values}}}
+		return &ast.FuncLit{Type: &ast.FuncType{Params: &ast.FieldList{}, Results: results},
+			Body: &ast.BlockStmt{List: []ast.Stmt{&ast.ReturnStmt{Results: []ast.Expr{list}}}}}
+	}
+	id := n.Cond.(*ast.UnaryExpr).X.(*ast.CallExpr).Args[0]
+	was := ast.NewIdent("wasBefore")
+	n.Body.List = []ast.Stmt{
+		&ast.AssignStmt{Lhs: []ast.Expr{was}, Tok: token.DEFINE, Rhs: []ast.Expr{faulty("Look", id, read())}},
+		x,
+		&ast.ExprStmt{X: faulty("Watch", id, was, read())},
+	}
 }
 
 func (s *seeder) when(at, x ast.Stmt, what string) ast.Stmt {
