@@ -3,6 +3,7 @@ package judge_test
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -140,12 +141,12 @@ func (m *faultyMachine) kindOf(ctx context.Context, fault int, out string, seeds
 		return "", why
 	}
 	n, least := e.toTrue+e.toFalse, int64(leastInfected)
-	if strings.Contains(place, ": this ") && !strings.HasSuffix(place, endNever) {
+	switch {
+	case x.seen > 0:
+		n = x.changes
+		why += fmt.Sprintf("; %d of %d changed something", x.changes, x.seen)
+	case hasNoValue(place):
 		least = leastCalls
-		if x.seen > 0 {
-			n, least = x.changes, leastInfected
-			why += fmt.Sprintf("; %d of %d changed something", x.changes, x.seen)
-		}
 	}
 	if n < least {
 		return "", why
@@ -165,8 +166,14 @@ func (m *faultyMachine) kindOfNumber(e *evidence, isHarmless func(how string) (*
 	return unread
 }
 
-// endNever is what stands last in the place of an early end that does not come.
-const endNever = "this end never comes"
+// amount finds the statements left out of which it is known whether they add something.
+var amount = regexp.MustCompile(` (\+=|-=|\|=|\^=) |(\+\+|--): this statement`)
+
+// hasNoValue reports whether no value tells whether a fault does anything where it is reached.
+func hasNoValue(place string) bool {
+	_, change, _ := strings.Cut(place, ": ")
+	return strings.Contains(change, ": this ") && !strings.HasSuffix(change, "this end never comes") && !amount.MatchString(change)
+}
 
 // isOfNumber reports whether a fault makes another number.
 func isOfNumber(place string) bool {

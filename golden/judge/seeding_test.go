@@ -23,12 +23,13 @@ import (
 //
 // Operands are evaluated once and in their order, so that a program without a fault computes what it did before.
 type seeder struct {
-	pkg    *packages.Package
-	fixed  map[ast.Expr]bool         // expressions that must stay constants
-	spans  map[ast.Node][2]token.Pos // of nodes before their parts are replaced
-	places []string                  // by the number of a fault: what it changes and where
-	source []byte                    // of the file
-	name   string                    // of the function
+	pkg     *packages.Package
+	fixed   map[ast.Expr]bool         // expressions that must stay constants
+	spans   map[ast.Node][2]token.Pos // of nodes before their parts are replaced
+	amounts map[*ast.AssignStmt]bool  // whose left side is a number or a text, and whose right side is no constant
+	places  []string                  // by the number of a fault: what it changes and where
+	source  []byte                    // of the file
+	name    string                    // of the function
 }
 
 // faultyPackage is the package of switches that the rewritten sources import. A fault infects where it makes another value of
@@ -190,6 +191,15 @@ func Less[T cmp.Ordered](id int, x, y T) bool { return x < y || x == y && On(id)
 
 func LessOrEqual[T cmp.Ordered](id int, x, y T) bool { return x < y || x == y && !On(id) }
 
+// Amount returns what a statement adds, which is nothing where the fault leaves it out.
+func Amount[T cmp.Ordered](id int, x T) T {
+	var nothing T
+	if x != nothing && On(id) {
+		return nothing
+	}
+	return x
+}
+
 // Look returns what a statement is about to change, if it is the one that is left out at times.
 func Look(id int, read func() []any) (was []any) {
 	if seeded != id || sometimes == 0 {
@@ -237,7 +247,8 @@ func init() { afterRuleset = switches.EndRuleset }
 `
 
 func newSeeder(pkg *packages.Package, places []string) *seeder {
-	return &seeder{pkg: pkg, fixed: map[ast.Expr]bool{}, spans: map[ast.Node][2]token.Pos{}, places: places}
+	return &seeder{pkg: pkg, fixed: map[ast.Expr]bool{}, spans: map[ast.Node][2]token.Pos{},
+		amounts: map[*ast.AssignStmt]bool{}, places: places}
 }
 
 // add numbers a fault. Its place is "runtime/schedule/fold.go:54:3 foldFirst: if x < 1 {: this end never comes".
@@ -323,6 +334,10 @@ func (s *seeder) enter(c *astutil.Cursor) bool {
 	switch n := c.Node().(type) {
 	case *ast.ArrayType, *ast.GenDecl:
 		return false
+	case *ast.AssignStmt:
+		if t := s.basic(n.Lhs[0]); t != nil && t.Info()&types.IsOrdered != 0 && !s.isConstant(n.Rhs[0]) && !hasShift(n.Rhs[0]) {
+			s.amounts[n] = true
+		}
 	case *ast.CaseClause:
 		for _, x := range n.List {
 			if s.isConstant(x) {
@@ -434,16 +449,27 @@ func hasCall(x ast.Expr, is func(*ast.CallExpr) bool) bool {
 	return found
 }
 
+// hasShift reports whether an expression shifts bits, which may have the type of what it is assigned to.
+func hasShift(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		b, isBinary := n.(*ast.BinaryExpr)
+		found = found || isBinary && b.Op == token.SHL
+		return !found
+	})
+	return found
+}
+
 func isAny(*ast.CallExpr) bool { return true }
 
-// isOfProduct reports whether a call is none of a switch.
+// isOfProduct reports whether a call is none of a switch, nor one that only finds the row of a table.
 func isOfProduct(call *ast.CallExpr) bool {
 	fun, isSelector := call.Fun.(*ast.SelectorExpr)
 	if !isSelector {
 		return true
 	}
 	name, isName := fun.X.(*ast.Ident)
-	return !isName || name.Name != "faulty"
+	return (!isName || name.Name != "faulty") && fun.Sel.Name != "Row"
 }
 
 // seedNumber seeds an off-by-one in an integer.
@@ -505,6 +531,12 @@ func (s *seeder) seedStatements(list []ast.Stmt) (out []ast.Stmt) {
 				out = append(out, s.when(x, x, "this call is made twice"))
 			}
 		case canLeaveOut(x):
+			if s.addsAmount(x) {
+				d := x.(*ast.AssignStmt)
+				d.Rhs[0] = faulty("Amount", s.add(x, "this statement is left out"), d.Rhs[0])
+				out = append(out, x)
+				continue
+			}
 			out = append(out, s.unless(x, "this statement is left out"))
 			s.watch(out[len(out)-1].(*ast.IfStmt))
 		default:
@@ -573,6 +605,13 @@ func canLeaveOut(x ast.Stmt) bool {
 		return x.Tok != token.DEFINE
 	}
 	return false
+}
+
+// addsAmount reports whether a statement adds a number or a text that may be none.
+func (s *seeder) addsAmount(x ast.Stmt) bool {
+	d, isAssign := x.(*ast.AssignStmt)
+	return isAssign && s.amounts[d] &&
+		slices.Contains([]token.Token{token.ADD_ASSIGN, token.SUB_ASSIGN, token.OR_ASSIGN, token.XOR_ASSIGN}, d.Tok)
 }
 
 // canSwap reports whether a statement declares nothing and is of a kind that is often in the wrong order.
