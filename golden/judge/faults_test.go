@@ -107,7 +107,7 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 	t.Logf("%d tried, and noticed in %.1fs at most: %v", len(chosen), slowest.Seconds(), counts)
 }
 
-// try finds what becomes of a fault: it is noticed, or it is explained by a line, by consents or by a kind, or other tests
+// try finds what becomes of a fault: it is noticed, or it is explained by a line, by a kind or by consents, or other tests
 // notice it, or it survives.
 func (m *faultyMachine) try(t *testing.T, fault int) (fate, why string) {
 	place := m.Places[fault-1]
@@ -127,14 +127,14 @@ func (m *faultyMachine) try(t *testing.T, fault int) (fate, why string) {
 	if line != "" || *doubt {
 		return explained, line
 	}
+	kind, why := m.kindOf(t.Context(), fault, out, m.seedsOf(fault))
+	if kind != "" {
+		return kind, why
+	}
 	if m.areConsents(t) {
 		if why, is := m.onlySaysNo(t, fault); is {
 			return onlyNo, why
 		}
-	}
-	kind, why := m.kindOf(t.Context(), fault, out, m.seedsOf(fault))
-	if kind != "" {
-		return kind, why
 	}
 	if *asksTests {
 		if holder := m.findHolder(t.Context(), fault); holder != "" {
