@@ -57,3 +57,40 @@ rules: fight: {
 		}
 	}
 }
+
+// TestRulesetsCheckIndicesThatAreNoneOfTheList wants elements to be looked for behind the end of a list, and to fail, where
+// indices come from a range that is as long as something else of that list than its size.
+func TestRulesetsCheckIndicesThatAreNoneOfTheList(t *testing.T) {
+	p := gametest.CompileSource(`package game
+
+import (
+	"list"
+
+	"github.com/tabletop-rules/rules/schema"
+)
+
+schema.#Ruleset
+id: "game"
+title: "A game"
+source: book: "A book"
+#Character: {}
+rules: blows: {
+	cite: "x"
+	#Input: harm!: [...int & >=1 & <=9] & list.MaxItems(4)
+	output: {
+		rest:   "range(1, size(input.harm)).filter(i, i > 1).map(i, input.harm[i])"
+		struck: "range(0, sum(input.harm)).filter(i, i != 1).map(i, input.harm[i])"
+	}
+}
+`)
+	rule, err := runtime.New(p).Rule("blows", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for harm, fails := range map[string]bool{"[]": false, "[1]": false, "[1, 1]": false, "[2]": false, "[1, 2]": true, "[3, 1, 1]": true} {
+		_, err := rule.Eval(runtime.Request{Input: []byte(`{"harm": ` + harm + `}`), Throw: dice.Fallen()})
+		if _, isFailure := errors.AsType[*runtime.Failure](err); isFailure != fails || !fails && err != nil {
+			t.Errorf("harm %s: %v", harm, err)
+		}
+	}
+}

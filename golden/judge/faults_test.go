@@ -33,6 +33,7 @@ var (
 	asksTests  = flag.Bool("faults-tests", true, "ask the tests of its package, and the cases of the books, about a fault that survives")
 	patience   = flag.Duration("faults-for", 10*time.Minute, "how long the comparison of one fault may take")
 	mostSeeds  = flag.Int("faults-rulesets", 60, "compare at most so many rulesets for one fault, of those that reach it most often")
+	readsLines = flag.Bool("faults-lines", true, "take the lines of explained_test.go for explanations")
 	doubt      = flag.Bool("faults-doubt", false, "ask the kinds about faults that few rulesets notice, without these rulesets")
 )
 
@@ -113,7 +114,10 @@ func (m *faultyMachine) try(t *testing.T, fault int) (fate, why string) {
 	place := m.Places[fault-1]
 	begin := time.Now()
 	out, isNoticed := m.compare(t, fault)
-	line := explain(place)
+	line := ""
+	if *readsLines {
+		line = explain(place)
+	}
 	if isNoticed {
 		// what means nothing, or decides nothing, may still stop the program
 		if line != "" && !strings.HasPrefix(line, notMeaning) && !isStopped(out) {
