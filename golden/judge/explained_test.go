@@ -155,7 +155,7 @@ var explanations = []struct{ place, why string }{
 	{"foreseeMoves: ", forecasts},
 	{"formulaText: ", terms},
 	{"givenField: v.Present = plan.None", "a value that a formula gives is there: nothing asks whether it is"},
-	{"greatestElement: b > a", "of equal ints any is the greatest"},
+	{"greatestElement: b > a: > excludes", "of equal ints any is the greatest"},
 	{"gridOf: 1: 1 + 1 for 1 in size := (hi-lo)*count + 1", "a larger grid: " + asSlow},
 	{"grow: n > cap(t.slots): > excludes", memory},
 	{"hash: ", "it decides only where a row is looked for: " + asSlow},
