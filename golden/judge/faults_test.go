@@ -185,11 +185,12 @@ func shorten(line string) string { return line[:min(len(line), 400)] }
 
 // A faultyMachine is the comparison, compiled with every fault behind a switch, and the judge's answers.
 type faultyMachine struct {
-	dir     string
-	Places  []string
-	Reached map[int][]uint64   // by fault: the seeds of the rulesets that reach it with values that it changes, most often first
-	Heard   map[uint64]string  // by seed: a digest of all that the program says without a fault
-	Worked  map[uint64][]int64 // by seed: how much work that takes
+	dir      string
+	Places   []string
+	Reached  map[int][]uint64   // by fault: the seeds of the rulesets that reach it with values that it changes, most often first
+	Compared []int              // the faults of numbers with which something is compared
+	Heard    map[uint64]string  // by seed: a digest of all that the program says without a fault
+	Worked   map[uint64][]int64 // by seed: how much work that takes
 	// Packages are those whose own tests are asked about a fault that the comparison does not notice.
 	Packages []testedPackage
 
@@ -299,7 +300,7 @@ func (m *faultyMachine) writeOverlay(t *testing.T, paths []string) (string, erro
 				return "", err
 			}
 		}
-		m.Places = s.places
+		m.Places, m.Compared = s.places, append(m.Compared, s.compared...)
 	}
 	overlay := filepath.Join(dir, "overlay.json")
 	text, err := json.Marshal(map[string]any{"Replace": replace})

@@ -23,13 +23,15 @@ import (
 //
 // Operands are evaluated once and in their order, so that a program without a fault computes what it did before.
 type seeder struct {
-	pkg     *packages.Package
-	fixed   map[ast.Expr]bool         // expressions that must stay constants
-	spans   map[ast.Node][2]token.Pos // of nodes before their parts are replaced
-	amounts map[*ast.AssignStmt]bool  // whose left side is a number or a text, and whose right side is no constant
-	places  []string                  // by the number of a fault: what it changes and where
-	source  []byte                    // of the file
-	name    string                    // of the function
+	pkg      *packages.Package
+	fixed    map[ast.Expr]bool         // expressions that must stay constants
+	spans    map[ast.Node][2]token.Pos // of nodes before their parts are replaced
+	amounts  map[*ast.AssignStmt]bool  // whose left side is a number or a text, and whose right side is no constant
+	literals map[ast.Expr]bool         // that are compared with something
+	compared []int                     // the faults of these: another number need not make another comparison
+	places   []string                  // by the number of a fault: what it changes and where
+	source   []byte                    // of the file
+	name     string                    // of the function
 }
 
 // faultyPackage is the package of switches that the rewritten sources import. A fault infects where it makes another value of
@@ -248,7 +250,7 @@ func init() { afterRuleset = switches.EndRuleset }
 
 func newSeeder(pkg *packages.Package, places []string) *seeder {
 	return &seeder{pkg: pkg, fixed: map[ast.Expr]bool{}, spans: map[ast.Node][2]token.Pos{},
-		amounts: map[*ast.AssignStmt]bool{}, places: places}
+		amounts: map[*ast.AssignStmt]bool{}, literals: map[ast.Expr]bool{}, places: places}
 }
 
 // add numbers a fault. Its place is "runtime/schedule/fold.go:54:3 foldFirst: if x < 1 {: this end never comes".
@@ -337,6 +339,11 @@ func (s *seeder) enter(c *astutil.Cursor) bool {
 	case *ast.AssignStmt:
 		if t := s.basic(n.Lhs[0]); t != nil && t.Info()&types.IsOrdered != 0 && !s.isConstant(n.Rhs[0]) && !hasShift(n.Rhs[0]) {
 			s.amounts[n] = true
+		}
+	case *ast.BinaryExpr:
+		switch n.Op {
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			s.literals[n.X], s.literals[n.Y] = true, true
 		}
 	case *ast.CaseClause:
 		for _, x := range n.List {
@@ -484,6 +491,9 @@ func (s *seeder) seedNumber(c *astutil.Cursor, n *ast.BasicLit) {
 	}
 	typed := &ast.CallExpr{Fun: ast.NewIdent(b.Name()), Args: []ast.Expr{n}}
 	c.Replace(faulty("Number", s.add(n, "%s + 1 for %s in %s", n.Value, n.Value, s.lineOf(n)), typed))
+	if s.literals[n] {
+		s.compared = append(s.compared, len(s.places))
+	}
 }
 
 // lineOf returns the line of the source in which a node begins, as a number alone says little.
