@@ -87,7 +87,9 @@ rules: blows: {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for harm, fails := range map[string]bool{"[]": false, "[1]": false, "[1, 1]": false, "[2]": false, "[1, 2]": true, "[3, 1, 1]": true} {
+	for harm, fails := range map[string]bool{
+		"[]": false, "[1]": false, "[1, 1]": false, "[2]": false, "[1, 2]": true, "[3, 1, 1]": true,
+	} {
 		_, err := rule.Eval(runtime.Request{Input: []byte(`{"harm": ` + harm + `}`), Throw: dice.Fallen()})
 		if _, isFailure := errors.AsType[*runtime.Failure](err); isFailure != fails || !fails && err != nil {
 			t.Errorf("harm %s: %v", harm, err)

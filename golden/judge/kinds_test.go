@@ -180,7 +180,8 @@ var amount = regexp.MustCompile(` (\+=|-=|\|=|\^=) |(\+\+|--): this statement`)
 // hasNoValue reports whether no value tells whether a fault does anything where it is reached.
 func hasNoValue(place string) bool {
 	_, change, _ := strings.Cut(place, ": ")
-	return strings.Contains(change, ": this ") && !strings.HasSuffix(change, "this end never comes") && !amount.MatchString(change)
+	return strings.Contains(change, ": this ") && !strings.HasSuffix(change, "this end never comes") &&
+		!amount.MatchString(change)
 }
 
 // isOfCompiler reports whether a fault is in what makes code of rules: there a value is made once, whatever the code then reads.
