@@ -17,12 +17,14 @@ import (
 //
 //   - takesLonger: besides, some answers took more work, and none less. What does without a shorter way is not wrong.
 //   - anotherWay: besides, many answers took another amount of work, more or less, in many rulesets. So the other values were
-//     read, and something else was carried out, and came to the same each time. A compiler that makes less of a rule may have
-//     left out a check that held each time, and is never of this kind.
+//     read, and something else was carried out, and came to the same each time.
 //   - unread: besides, a number was wrong by other amounts too, and nobody minded any of them. A number that something is
 //     compared with is never of this kind: b == 1 is b == 0 for nearly every b.
 //   - eitherWay: besides, the fault was switched on and off at random, at each call, and all was as before. What depends on
 //     the value can depend on neither of the two.
+//
+// A fault of what makes code of rules is of the first kind alone: its values are made when a rule is compiled, so that thousands
+// of them say nothing of what the code then reads. A check left out shows only where it would have failed.
 //
 // The limits: this is a proof of nothing. It speaks of the calls that the rulesets made, and where one of a thousand calls
 // matters and none of these was that one, a kind claims what is wrong. How often it does so is measured by -faults-doubt: it
@@ -117,8 +119,8 @@ func (m *faultyMachine) kindOf(ctx context.Context, fault int, out string, seeds
 		return "", "the program says something else; " + why
 	case e.more > 0 && e.less == 0:
 		return takesLonger, why
-	case isOfCompiler(m.Places[fault-1]) && e.more+e.less > 0:
-		return "", "other code; " + why
+	case isOfCompiler(m.Places[fault-1]):
+		return "", "a compiler's; " + why
 	case e.more+e.less >= leastReworked && len(e.reworked) >= leastWorking:
 		return anotherWay, why
 	case len(e.infected) < leastRulesets:
