@@ -254,7 +254,7 @@ func badValue(e *pflag.InvalidValueError) error {
 		return fmt.Errorf("it is a whole number from 0%s", wholeMeant(e.GetFlag().Name, e.GetValue()))
 	case "int", "int64":
 		if _, err := strconv.ParseInt(e.GetValue(), 10, 64); errors.Is(err, strconv.ErrRange) {
-			return fmt.Errorf("it is a whole number of at most %d", math.MaxInt64)
+			return fmt.Errorf("it is a whole number of at most %d", int64(math.MaxInt64))
 		}
 		return fmt.Errorf("it is a whole number%s", wholeMeant(e.GetFlag().Name, e.GetValue()))
 	case "bool":
