@@ -48,11 +48,30 @@ func (r *Ruleset) orderOfExpr(x *rule, e ast.Expr) []string {
 		}
 	case ast.SelectKind:
 		s := e.AsSelect()
-		if c := s.Operand(); c.Kind() == ast.CallKind && r.tables[c.AsCall().FunctionName()] != nil {
-			return r.tables[c.AsCall().FunctionName()].orderOfCell(s.FieldName())
+		if order := r.orderOfColumn(s.Operand(), s.FieldName()); order != nil {
+			return order
 		}
 		path, _ := pathOf(e)
 		return r.orderAt(x, path)
+	}
+	return nil
+}
+
+// orderOfColumn returns the words of a column of the row that a formula gives: of a table, or of one of two tables that a
+// condition chooses.
+func (r *Ruleset) orderOfColumn(row ast.Expr, column string) []string {
+	if row.Kind() != ast.CallKind {
+		return nil
+	}
+	c := row.AsCall()
+	if c.FunctionName() == operators.Conditional {
+		if order := r.orderOfColumn(c.Args()[1], column); order != nil {
+			return order
+		}
+		return r.orderOfColumn(c.Args()[2], column)
+	}
+	if t := r.tables[c.FunctionName()]; t != nil {
+		return t.orderOfCell(column)
 	}
 	return nil
 }
