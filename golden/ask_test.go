@@ -830,15 +830,7 @@ func TestRefusedBeforeDice(t *testing.T) {
 // TestAskBeforeLaterDice asks while a die has not fallen on which another one depends that nothing needs, or a requirement
 // that is met already: nothing may be computed of a roll that was taken out.
 func TestAskBeforeLaterDice(t *testing.T) {
-	p := gametest.CompileSource(`package game
-
-import "github.com/tabletop-rules/rules/schema"
-
-schema.#Ruleset
-id: "game"
-title: "A game"
-source: book: "A book"
-rules: inner: {cite: "x", dice: d: "d6", output: one: "size(string(d)) > 0 ? 1 : 1"}
+	p := gametest.CompileParts(t, `rules: inner: {cite: "x", dice: d: "d6", output: one: "size(string(d)) > 0 ? 1 : 1"}
 rules: outer: {
 	cite: "x"
 	#Input: n!: int & >=0 & <=9
@@ -865,9 +857,6 @@ rules: bounded: {
 	output: total: "input.spend + later"
 }
 `)
-	if p == nil {
-		t.Fatal("it does not compile")
-	}
 	program := runtime.New(p)
 	for id, q := range map[string]runtime.Request{
 		"outer":   {Input: []byte(`{"n": 1}`)},
@@ -887,19 +876,7 @@ rules: bounded: {
 // TestAskOfRepeatedUses asks about a rule that is used for each of some numbers: its requirement, which never holds,
 // refuses where there is a number, and says nothing where there is none.
 func TestAskOfRepeatedUses(t *testing.T) {
-	p := gametest.CompileSource(`package game
-
-import (
-	"list"
-
-	"github.com/tabletop-rules/rules/schema"
-)
-
-schema.#Ruleset
-id: "game"
-title: "A game"
-source: book: "A book"
-#Character: {}
+	p := gametest.CompileParts(t, `#Character: {}
 tables: arms: {cite: "x", keyed: axe: {heft: 1, fine: false}}
 rules: inner: {cite: "x", #Input: n!: int & >=0 & <=9, require: "never": "arms('axe').fine", output: one: "input.n"}
 rules: outer: {
@@ -909,9 +886,6 @@ rules: outer: {
 	output: total: "inners.sum(x, x.one)"
 }
 `)
-	if p == nil {
-		t.Fatal("it does not compile")
-	}
 	rule, err := runtime.New(p).Rule("outer", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
@@ -928,15 +902,7 @@ rules: outer: {
 // TestReferenceOfDecisions holds two sentences of "rules help language": the default of a field that is decided must be
 // within the bounds too, and "when" is looked at only where the value is another.
 func TestReferenceOfDecisions(t *testing.T) {
-	p := gametest.CompileSource(`package game
-
-import "github.com/tabletop-rules/rules/schema"
-
-schema.#Ruleset
-id: "game"
-title: "A game"
-source: book: "A book"
-rules: low: {
+	p := gametest.CompileParts(t, `rules: low: {
 	cite: "x"
 	#Input: spend: *0 | int & >=0 & <=5
 	dice: roll: "d4"
@@ -951,9 +917,6 @@ rules: odd: {
 	output: total: "input.spend + roll"
 }
 `)
-	if p == nil {
-		t.Fatal("it does not compile")
-	}
 	for _, c := range []struct{ rule, input, want string }{
 		{"low", `{}`, "spend must be at least 1"},
 		{"odd", `{"n": 0}`, ""},
@@ -973,19 +936,7 @@ rules: odd: {
 // TestGuardBeforeInput wants the guard of an event to be judged before what comes with it, played and asked: one that does
 // not hold, or fails, is told also where the input does not fit.
 func TestGuardBeforeInput(t *testing.T) {
-	p := gametest.CompileSource(`package game
-
-import (
-	"list"
-
-	"github.com/tabletop-rules/rules/schema"
-)
-
-schema.#Ruleset
-id: "game"
-title: "A game"
-source: book: "A book"
-procedures: play: {
+	p := gametest.CompileParts(t, `procedures: play: {
 	cite: "x"
 	#State: {pool: *0 | int & >=0 & <=9, weight: *1.0 | number, seen: [...int] & list.MaxItems(3)}
 	start: next: seen: "[1]"
@@ -1020,9 +971,6 @@ procedures: play: {
 	}
 }
 `)
-	if p == nil {
-		t.Fatal("it does not compile")
-	}
 	procedure, err := runtime.New(p).Procedure("play", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
@@ -1102,15 +1050,7 @@ procedures: play: {
 // TestBoundOfWhatAnEventChangesIsAskedForAtTheStart wants the start to ask for a field that another one bounds which an
 // event changes: both are judged after the event, and not with a value that only stands in for what was not asked for.
 func TestBoundOfWhatAnEventChangesIsAskedForAtTheStart(t *testing.T) {
-	p := gametest.CompileSource(`package game
-
-import "github.com/tabletop-rules/rules/schema"
-
-schema.#Ruleset
-id: "game"
-title: "A game"
-source: book: "A book"
-#Character: {grace: *8 | int & >=0 & <=9, worn: *2 | int & >=0 & <=grace, idle: *3 | int & >=0 & <=9}
+	p := gametest.CompileParts(t, `#Character: {grace: *8 | int & >=0 & <=9, worn: *2 | int & >=0 & <=grace, idle: *3 | int & >=0 & <=9}
 procedures: play: {
 	cite: "x"
 	#State: pool: *0 | int & >=0 & <=9
@@ -1119,9 +1059,6 @@ procedures: play: {
 	events: fall: {doc: "x", next: "character.grace": "0"}
 }
 `)
-	if p == nil {
-		t.Fatal("does not compile")
-	}
 	procedure, err := runtime.New(p).Procedure("play", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)

@@ -13,15 +13,7 @@ import (
 // TestCharacterThatNothingReads wants a rule that reads no character to be carried out for none, and to refuse one that is
 // no JSON through every door.
 func TestCharacterThatNothingReads(t *testing.T) {
-	p := gametest.CompileSource(`package game
-
-import "github.com/tabletop-rules/rules/schema"
-
-schema.#Ruleset
-id: "game"
-title: "A game"
-source: book: "A book"
-#Character: might!: int & >=1 & <=9
+	p := gametest.CompileParts(t, `#Character: might!: int & >=1 & <=9
 rules: luck: {cite: "x", dice: roll: "d6", output: lucky: "roll == 6"}
 `)
 	rule, err := runtime.New(p).Rule("luck", runtime.Choice{})

@@ -13,15 +13,7 @@ import (
 // TestBoundOfRecordsThatBeginWithNothing wants the bounds that fields of a record set for each other to be judged where its
 // first field is 0, as an absent record is.
 func TestBoundOfRecordsThatBeginWithNothing(t *testing.T) {
-	p := gametest.CompileSource(`package game
-
-import "github.com/tabletop-rules/rules/schema"
-
-schema.#Ruleset
-id: "game"
-title: "A game"
-source: book: "A book"
-#Character: {
+	p := gametest.CompileParts(t, `#Character: {
 	belt: {pockets: *3 | int & >=0 & <=9, full: *0 | int & >=0 & <=pockets}
 	purse: {coins: *0 | int & >=0 & <=limit, limit: *9 | int & >=0 & <=99}
 }

@@ -12,15 +12,7 @@ import (
 // TestKeysInJavaScript looks up keys that objects of JavaScript have otherwise, of which a table has one.
 func TestKeysInJavaScript(t *testing.T) {
 	jstest.Node(t)
-	p := gametest.CompileSource(`package game
-
-import "github.com/tabletop-rules/rules/schema"
-
-schema.#Ruleset
-id: "game"
-title: "A game"
-source: book: "A book"
-#Character: {}
+	p := gametest.CompileParts(t, `#Character: {}
 tables: words: {cite: "x", keyed: {
 	axe: n: 3
 	"__proto__": n: 5
@@ -31,9 +23,6 @@ rules: look: {
 	output: out: "words(input.key).n"
 }
 `)
-	if p == nil {
-		t.Fatal("the ruleset does not compile")
-	}
 	c := newCorpus(javaScript{t.TempDir()}, p)
 	r, err := c.program.Rule("look", runtime.Choice{})
 	if err != nil {

@@ -12,15 +12,7 @@ import (
 // TestHandedMaps hands maps on to rules that bound their values, their keys, and an entry that must be there: what a use
 // hands on is checked as what is asked for is, in every entry.
 func TestHandedMaps(t *testing.T) {
-	p := gametest.CompileSource(`package game
-
-import "github.com/tabletop-rules/rules/schema"
-
-schema.#Ruleset
-id: "game"
-title: "A game"
-source: book: "A book"
-rules: purse: {
+	p := gametest.CompileParts(t, `rules: purse: {
 	cite: "x"
 	#Input: coins!: [string]: int & >=0 & <=50
 	output: kinds: "size(input.coins)"
@@ -54,9 +46,6 @@ rules: names: {
 	output: kinds: "x.kinds"
 }
 `)
-	if p == nil {
-		t.Fatal("it does not compile")
-	}
 	program := runtime.New(p)
 	for _, x := range []struct{ rule, n, want string }{
 		{"coins", "-1", "the input must be at least 0"}, {"coins", "0", `{"kinds":3}`}, {"coins", "50", `{"kinds":3}`},

@@ -10,19 +10,7 @@ import (
 
 // TestRulesetsDoNotFailInElementsThatAreLeftOut wants no failure of what an element comes to that a map leaves out.
 func TestRulesetsDoNotFailInElementsThatAreLeftOut(t *testing.T) {
-	p := gametest.CompileSource(`package game
-
-import (
-	"list"
-
-	"github.com/tabletop-rules/rules/schema"
-)
-
-schema.#Ruleset
-id: "game"
-title: "A game"
-source: book: "A book"
-#Character: {}
+	p := gametest.CompileParts(t, `#Character: {}
 rules: share: {
 	cite: "x"
 	#Input: among!: [...int & >=0 & <=9] & list.MaxItems(4)

@@ -12,19 +12,7 @@ import (
 // TestRulesetsForgetChecksOfUsesThatWereNotMade wants a formula to fail behind a list of uses of which a requirement reads
 // the same formula: that it did not fail there says nothing where the list is empty.
 func TestRulesetsForgetChecksOfUsesThatWereNotMade(t *testing.T) {
-	p := gametest.CompileSource(`package game
-
-import (
-	"list"
-
-	"github.com/tabletop-rules/rules/schema"
-)
-
-schema.#Ruleset
-id: "game"
-title: "A game"
-source: book: "A book"
-#Character: might!: int
+	p := gametest.CompileParts(t, `#Character: might!: int
 rules: strike: {
 	cite: "x"
 	#Input: n!: int
@@ -61,19 +49,7 @@ rules: fight: {
 // TestRulesetsCheckIndicesThatAreNoneOfTheList wants elements to be looked for behind the end of a list, and to fail, where
 // indices come from a range that is as long as something else of that list than its size.
 func TestRulesetsCheckIndicesThatAreNoneOfTheList(t *testing.T) {
-	p := gametest.CompileSource(`package game
-
-import (
-	"list"
-
-	"github.com/tabletop-rules/rules/schema"
-)
-
-schema.#Ruleset
-id: "game"
-title: "A game"
-source: book: "A book"
-#Character: {}
+	p := gametest.CompileParts(t, `#Character: {}
 rules: blows: {
 	cite: "x"
 	#Input: harm!: [...int & >=1 & <=9] & list.MaxItems(4)

@@ -13,15 +13,7 @@ import (
 // TestOddsOrderWordsAsFormulasDo wants odds to list the words of a choice in its order and other strings by letters, as
 // comparisons do, of rules and of procedures.
 func TestOddsOrderWordsAsFormulasDo(t *testing.T) {
-	p := gametest.CompileSource(`package game
-
-import "github.com/tabletop-rules/rules/schema"
-
-schema.#Ruleset
-id: "game"
-title: "A game"
-source: book: "A book"
-tables: cloth: {cite: "x", steps: [{from: 1, grade: "poor"}, {from: 2, grade: "fair"}]}
+	p := gametest.CompileParts(t, `tables: cloth: {cite: "x", steps: [{from: 1, grade: "poor"}, {from: 2, grade: "fair"}]}
 #Grade: "poor" | "fair" | "best"
 _outputs: {
 	any:     "roll == 1 ? 'z' : roll == 2 ? 'm' : 'a'"
@@ -40,9 +32,6 @@ procedures: year: {
 	output: _outputs
 }
 `)
-	if p == nil {
-		t.Fatal("it does not compile")
-	}
 	program := runtime.New(p)
 	rule, err := program.Rule("wear", runtime.Choice{})
 	if err != nil {

@@ -94,9 +94,6 @@ func (q *question) explainStep(program *runtime.Program, id string) error {
 // printWhy finds and prints the answer.
 func (q *question) printWhy(program *runtime.Program, asked *query.Question, seed *uint64) error {
 	answer, err := why.Find(program, asked)
-	if err != nil && len(asked.Steps) > 0 {
-		err = q.pathError(err) // a procedure keeps JSON without the blanks of its file
-	}
 	if err != nil {
 		return exit.WordRefusal(q.placeError(err))
 	}

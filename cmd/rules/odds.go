@@ -516,15 +516,15 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 	case len(q.Vary) > 0:
 		rows, err := a.Table(q.c.Context())
 		if err != nil {
-			// Positions in a character or an input are of no use here: after --set and --state they
-			// are those of a text that nobody wrote.
+			// Positions in a character or an input are of no use here: with a value of --vary in it,
+			// they are those of a text that nobody wrote.
 			return q.pathError(err)
 		}
 		return q.writeOutcomes(oddspage.OfRows(subject, q.Exact, rows))
 	case q.Joint || a.AsksForOutputs():
 		answer, err := a.Odds(q.c.Context())
 		if err != nil {
-			return q.pathError(err)
+			return q.placeError(err)
 		}
 		d := oddspage.OfAnswer(subject, answer)
 		d.ShowsJoint, d.After = q.Joint, q.After
@@ -532,7 +532,7 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 	}
 	course, err := a.Course(q.c.Context())
 	if err != nil {
-		return q.pathError(err)
+		return q.placeError(err)
 	}
 	return q.writeOutcomes(&oddspage.Course{Subject: subject, Of: course, After: q.After, Exact: q.Exact})
 }

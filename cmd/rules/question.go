@@ -370,8 +370,8 @@ func (q *question) adviseError(err error) error {
 	return err
 }
 
-// pathError is placeError where the place is that of a text which nobody has seen: procedures keep JSON without the blanks
-// of its file.
+// pathError is placeError where the place is that of a text which nobody has seen: with a value of --vary in it, or of a
+// procedure after its start, which keeps JSON without the blanks of its file.
 func (q *question) pathError(err error) error { return exit.PathOnly(q.adviseError(err)) }
 
 // commandStart returns the beginning of a command line like this one, quoted for a shell, to which

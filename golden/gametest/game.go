@@ -121,6 +121,33 @@ func Compile(t testing.TB, texts map[string]string) (*plan.Plan, []diag.Diagnost
 	return compiler.Directory(load.Source{FS: files}, "game", compiler.Options{})
 }
 
+// partsHead begins a ruleset of which a test gives the rest.
+const partsHead = `package game
+
+import (
+	"list"
+
+	"github.com/tabletop-rules/rules/schema"
+)
+
+schema.#Ruleset
+id: "game"
+title: "A game"
+source: book: "A book"
+_keep: list.MaxItems(1)
+`
+
+// CompileParts compiles the parts of a ruleset that a test is about: its character, tables and rules. The test ends where
+// they have errors.
+func CompileParts(t testing.TB, parts string) *plan.Plan {
+	t.Helper()
+	p := CompileSource(partsHead + parts)
+	if p == nil {
+		t.Fatal("the ruleset does not compile")
+	}
+	return p
+}
+
 // CompileSource compiles the text of a ruleset without the schema, as generated ones are written; nil if there are errors.
 func CompileSource(source string) *plan.Plan {
 	files := fstest.MapFS{

@@ -149,7 +149,7 @@ func eachFile(dir string, files map[string][]byte, do func(name, sub string, tex
 }
 
 func foreign(file string) error {
-	return fmt.Errorf("%s is there, and was not written by this command: give another directory, or remove it", file)
+	return fmt.Errorf("%s is there, and does not say that this command wrote it: give another directory, or remove it", file)
 }
 
 // removeStale removes the files that an earlier answer of the same kind about the same ruleset left.
