@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/golden/gametest"
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/emit/golang"
 	"github.com/tabletop-rules/rules/runtime/emit/golang/gotest"
 	"github.com/tabletop-rules/rules/runtime/emit/js/jstest"
@@ -104,36 +103,4 @@ func TestStructsAreCheckedByFields(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestEmptyMapsInGo compares maps of two types with the empty one, which is one constant for both.
-func TestEmptyMapsInGo(t *testing.T) {
-	p, diags := gametest.Compile(t, map[string]string{"game": `id: "game", title: "Loads", source: book: "Loads"
-#Character: {}
-rules: carry: {
-	cite: "Loads"
-	#Input: {
-		loads: [string]: int & >=0 & <=9
-		names: [string]: string
-	}
-	output: {
-		bare:     "{} == input.loads"
-		nameless: "{} == input.names"
-	}
-}`})
-	if p == nil {
-		t.Fatal(diags)
-	}
-	packages := goPackages{gotest.NewProgram(t), map[string]*goPackage{}}
-	c := newCorpus(packages, p)
-	rule, err := c.program.Rule("carry", runtime.Choice{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	module, export := c.moduleOf(t, runtime.Choice{}, "carry")
-	for _, input := range []string{`{}`, `{"loads": {"a": 1}}`, `{"names": {"a": "b"}}`} {
-		c.add("carry", module, export, rule, runtime.Request{Input: []byte(input)})
-	}
-	packages.build(t)
-	c.compare(t)
 }

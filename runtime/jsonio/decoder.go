@@ -33,11 +33,8 @@ func (d *Decoder) DecodeDefault(m *Member, base int) error {
 // DecodeSlots reads one root, and gives the slots of its record until the next one is read.
 func (d *Decoder) DecodeSlots(r *Schema, data []byte) ([]int64, error) {
 	d.data, d.pos, d.stack = data, 0, d.stack[:0]
-	if r.pins != nil { // what a character said holds while the rest is read
-		d.pins = Pins{}
-	}
 	at := d.reserve(r.Slots)
-	err := d.readValue(r, at)
+	err := d.readRoot(r, at)
 	if err == nil {
 		d.skipBlanks()
 		if d.pos < len(d.data) {
@@ -48,6 +45,15 @@ func (d *Decoder) DecodeSlots(r *Schema, data []byte) ([]int64, error) {
 		return nil, d.finishError(r, err)
 	}
 	return d.stack[at : at+r.Slots], nil
+}
+
+// readRoot reads a root. What the character that is played says of its pins holds while the rest is read.
+func (d *Decoder) readRoot(r *Schema, at int) *InputError {
+	if r.pins == nil || r.Root != rootNames[plan.CharacterRoot] {
+		return d.readValue(r, at)
+	}
+	d.pins = Pins{}
+	return d.readRecord(r, at)
 }
 
 func (d *Decoder) reserve(n int) int {
@@ -72,6 +78,9 @@ func (d *Decoder) readValue(r *Schema, at int) *InputError {
 		return d.readList(r, at)
 	case plan.Map:
 		return d.readMap(r, at)
+	}
+	if r.pins != nil {
+		return d.readOther(r, at)
 	}
 	return d.readRecord(r, at)
 }
@@ -325,6 +334,15 @@ func (d *Decoder) storeSpan(base, n int) int64 {
 	return span
 }
 
+// readOther reads a character in an input, whose pins are not those of the one that is played.
+func (d *Decoder) readOther(r *Schema, at int) *InputError {
+	own := d.pins
+	d.pins = Pins{}
+	err := d.readRecord(r, at)
+	d.pins = own
+	return err
+}
+
 func (d *Decoder) readRecord(r *Schema, at int) *InputError {
 	if !d.takeByte('{') {
 		return d.typeError(plan.Record)
@@ -414,8 +432,8 @@ func (d *Decoder) readAhead(r *Schema, at, here, next, n int) (read int) {
 	return read
 }
 
-// readOther reads a member that is no field.
-func (d *Decoder) readOther(r *Schema, name []byte) *InputError {
+// readNoField reads a member that is no field.
+func (d *Decoder) readNoField(r *Schema, name []byte) *InputError {
 	start := d.name
 	if r.pins != nil {
 		if ok, err := d.readPins(r, string(name), start); ok {
@@ -434,7 +452,7 @@ func (d *Decoder) readFieldName(r *Schema, n, here int) (int, *InputError) {
 	}
 	i := r.findMember(name)
 	if i < 0 {
-		return -1, d.readOther(r, name)
+		return -1, d.readNoField(r, name)
 	}
 	m := &r.Members[i]
 	if bitSet(d.stack[here:]).has(i) {

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Pins returns those of the character that was read last.
+// Pins returns those of the character that was read last, but for characters in inputs.
 func (d *Decoder) Pins() Pins { return d.pins }
 
 // readPins reads a member of a character that pins it to a ruleset, a revision or homebrews, and refuses other pins. It is

@@ -7,8 +7,8 @@ import (
 )
 
 // PinName is the member of a character that names the revision by which it is to be played: "tempestas 0.1.0", or
-// "0.1.0". It is no part of the rules, so it stands beside the fields that they know, at the top of a character alone. A
-// character that becomes another one in a procedure keeps it.
+// "0.1.0". It is no part of the rules, so it stands beside the fields that they know, at the top of a character alone: of
+// the one that is played, or of another in the input. A character that becomes another one in a procedure keeps it.
 const PinName = "$revision"
 
 // HomebrewsName is the member of a character that names the homebrews with which it is to be played, and no others: an

@@ -122,6 +122,42 @@ func TestHomebrewsOfACharacter(t *testing.T) {
 	}
 }
 
+// TestOthersArePinned wants other characters in an input to be judged by what they name, and the one that is played to keep
+// its own pins.
+func TestOthersArePinned(t *testing.T) {
+	d, characters := smallCharacters()
+	other := *characters.Shape
+	other.Character = true
+	input := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
+		{Name: "them", Shape: &other, Optional: true},
+		{Name: "crew", Shape: &plan.Shape{Kind: plan.List, Elem: &other, MaxItems: 3}, Default: "[]"},
+	}}
+	m := vm.NewImage(&plan.Plan{Ruleset: "small", Revision: "0.1.0", Symbols: []string{""}, Character: characters.Shape})
+	r := NewRootSchema(m, plan.InputRoot, input)
+	for text, want := range map[string]string{
+		`{"them": {"$revision": "0.1.0", "$homebrews": {}, "a": 2}}`: "",
+		`{"crew": [{"$revision": "0.1.0"}, {"$revision": "0.1.0"}]}`: "",
+		`{"crew": [{}, {"$revision": "0.2.0"}]}`:                     `input.crew[1]["$revision"]: the character is pinned to "0.2.0"`,
+		`{"them": {"$revision": "0.1.0", "$revision": "0.1.0"}}`:     `input.them["$revision"]: stands here twice`,
+		`{"them": {"b": {"$revision": "0.1.0"}}}`:                    `input.them.b["$revision"]: there is no such field`,
+		`{"$revision": "0.1.0"}`:                                     `input["$revision"]: there is no such field`,
+	} {
+		if _, err := d.DecodeSlots(characters, []byte(`{"$homebrews": {}}`)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := d.DecodeSlots(r, []byte(text))
+		switch {
+		case want == "" && err != nil:
+			t.Errorf("%s: %v", text, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: got %v, want %q", text, err, want)
+		}
+		if got, own := d.Pins(), (Pins{Homebrews: true}); got != own {
+			t.Errorf("%s: the pins of the character are %v, want %v", text, got, own)
+		}
+	}
+}
+
 // TestInputIsNotPinned holds that only characters are.
 func TestInputIsNotPinned(t *testing.T) {
 	d, characters := smallCharacters()

@@ -34,7 +34,7 @@ type Decoder struct {
 	Partial bool
 
 	presets []byte // the defaults that are being read, the one in the other
-	pins    Pins   // of the character that was read last
+	pins    Pins   // of the character that was read last, or that is being read
 	name    int    // where the name begins that was read last
 }
 

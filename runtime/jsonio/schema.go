@@ -30,7 +30,7 @@ type Schema struct {
 	quick   fastRange
 	limited []int    // of a record: the members with bounds that other members set
 	unread  bool     // nothing reads the value: it is judged like any other, but its strings get no symbols
-	pins    *pinning // of a character: what it may name to be played by; nil of everything else
+	pins    *pinning // of a character, also in an input: what it may name to be played by; nil of everything else
 }
 
 // A Member is a record's field: its first slot, which is its presence when it is optional.
@@ -72,13 +72,28 @@ func NewSchema(root string, s *plan.Shape, symbol func(string) int64) *Schema {
 	return r
 }
 
-// NewRootSchema returns the schema of a root of a plan: that of characters knows the pins of a character.
+// NewRootSchema returns the schema of a root of a plan: that of characters, wherever they stand, knows their pins.
 func NewRootSchema(m *vm.Image, root plan.Root, s *plan.Shape) *Schema {
 	r := NewSchema(rootNames[root], s, m.SymbolOf)
+	pins := newPinning(m.Plan())
+	r.pinCharacters(pins)
 	if root == plan.CharacterRoot {
-		r.pins = newPinning(m.Plan())
+		r.pins = pins
 	}
 	return r
+}
+
+// pinCharacters lets the characters in a value name what they are played by.
+func (r *Schema) pinCharacters(pins *pinning) {
+	if r.Shape.Character {
+		r.pins = pins
+	}
+	if r.elem != nil {
+		r.elem.pinCharacters(pins)
+	}
+	for i := range r.Members {
+		r.Members[i].Schema.pinCharacters(pins)
+	}
 }
 
 var rootNames = [plan.NumRoots]string{plan.CharacterRoot: "character", plan.InputRoot: "input", plan.StateRoot: "state",

@@ -480,6 +480,9 @@ func shapeMembers(s *plan.Shape) string {
 	if s.Keys != nil {
 		add("Keys", stringsLiteral(s.Keys))
 	}
+	if s.Character {
+		add("Character", "true")
+	}
 	if s.Fields != nil {
 		var fields []string
 		for i := range s.Fields {

@@ -3,6 +3,7 @@ package js
 import (
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -84,6 +85,10 @@ func shapeType(s *plan.Shape, indent string) string {
 				lines = append(lines, indent+"  /** "+commentText(m.Doc)+" */")
 			}
 			lines = append(lines, indent+"  "+memberName(m.Name)+mark+": "+shapeType(m.Shape, indent+"  ")+";")
+		}
+		if s.Character {
+			lines = append(lines, indent+"  "+memberName(jsonio.PinName)+"?: string;",
+				indent+"  "+memberName(jsonio.HomebrewsName)+"?: { readonly [id: string]: string };")
 		}
 		return recordType(lines, indent)
 	}

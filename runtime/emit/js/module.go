@@ -212,7 +212,7 @@ func ruleModule(p *plan.Plan, values []int, r *plan.Rule) string {
 		m.imports["blankCharacter"] = true
 		out = append(out, "  blank: blankCharacter,")
 	}
-	out = append(out, "  input: "+schemaLiteral(m.imports, r.Input)+",", "  output: "+w.typeText(r.Graph.Outputs.Type)+",")
+	out = append(out, "  input: "+innerSchema(m.imports, r.Input)+",", "  output: "+w.typeText(r.Graph.Outputs.Type)+",")
 	out = append(out, m.takeMember(len(r.Graph.Dice) > 0))
 	if slices.Contains(reads.Idle, true) {
 		m.imports["leaveOutIdle"], m.imports["standIn"] = true, true

@@ -19,8 +19,8 @@ func procedureModule(p *plan.Plan, values []int, d *plan.Procedure) string {
 		"export const " + ExportName(d.ID) + " = defineProcedure(ruleset, {", "  id: " + quoteLiteral(d.ID) + ","}
 	out = append(out, overlaysMember(p, &d.Close)...)
 	rolls := slices.ContainsFunc(steps, func(b plan.Body) bool { return len(b.Graph.Dice) > 0 })
-	out = append(out, m.takeMember(rolls), "  input: "+schemaLiteral(m.imports, d.Input)+",",
-		"  state: "+schemaLiteral(m.imports, d.State)+",",
+	out = append(out, m.takeMember(rolls), "  input: "+innerSchema(m.imports, d.Input)+",",
+		"  state: "+innerSchema(m.imports, d.State)+",",
 		"  next: ["+start.typeText(d.Start.Next[0].Type)+", "+start.nextType(d)+"],",
 		"  output: "+closing.typeText(d.Close.Outputs.Type)+",")
 	out = append(out, start.functionLines("begin(c, i, s, e, r)", 1, func() { start.writeNext(d, nil, d.Start.Next) })...)
@@ -28,7 +28,7 @@ func procedureModule(p *plan.Plan, values []int, d *plan.Procedure) string {
 	for i := range d.Events {
 		e := &d.Events[i]
 		w := m.newWriter(steps[1+i], nil)
-		out = append(out, "    "+memberName(e.ID)+": {", "      input: "+schemaLiteral(m.imports, e.Input)+",",
+		out = append(out, "    "+memberName(e.ID)+": {", "      input: "+innerSchema(m.imports, e.Input)+",",
 			"      output: "+w.typeText(e.Graph.Outputs.Type)+",")
 		if e.Graph.When.ID != plan.None {
 			cut := steps[1+i]

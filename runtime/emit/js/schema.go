@@ -33,7 +33,7 @@ func schemaLiteral(imports map[string]bool, s *plan.Shape, more ...string) strin
 		add("enum", quoteList(s.Enum))
 	}
 	if s.Elem != nil {
-		add("of", schemaLiteral(imports, s.Elem))
+		add("of", innerSchema(imports, s.Elem))
 	}
 	if s.MinItems > 0 {
 		add("least", strconv.Itoa(s.MinItems))
@@ -55,6 +55,14 @@ func schemaLiteral(imports map[string]bool, s *plan.Shape, more ...string) strin
 		members = append(members, "flatten")
 	}
 	return "{ " + strings.Join(append(members, more...), ", ") + " }"
+}
+
+// innerSchema returns a shape within another one, as schemaLiteral does. All characters are read by the schema of the ruleset.
+func innerSchema(imports map[string]bool, s *plan.Shape, more ...string) string {
+	if s.Character {
+		return "ruleset.character"
+	}
+	return schemaLiteral(imports, s, more...)
 }
 
 // isDeep reports whether a value of a shape has lists or maps of records, whose fields become slots.
@@ -80,7 +88,7 @@ func fieldsLiteral(imports map[string]bool, record *plan.Shape) string {
 			imports["limitField"] = true
 			more = append(more, "limits: "+limitsLiteral(record, m.Shape.Limits))
 		}
-		text := "[" + quoteLiteral(m.Name) + ", " + schemaLiteral(imports, m.Shape, more...)
+		text := "[" + quoteLiteral(m.Name) + ", " + innerSchema(imports, m.Shape, more...)
 		switch {
 		case m.Default != "":
 			text += ", false, " + quoteLiteral(m.Default)

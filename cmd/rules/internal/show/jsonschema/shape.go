@@ -44,9 +44,7 @@ func Generate(p *plan.Plan, input string) (json.RawMessage, error) {
 	}
 	top = append(top, w.recordSchema(shape)...)
 	w.root, w.of = plan.CharacterRoot, ""
-	within := *p.Character
-	within.Character = false // in an input it names neither its revision nor its homebrews
-	character := []jsontext.Member{{Name: "character", Value: jsontext.Join(w.recordSchema(&within))}}
+	character := []jsontext.Member{{Name: "character", Value: jsontext.Join(w.recordSchema(p.Character))}}
 	return jsontext.Join(append(top, jsontext.Member{Name: "$defs", Value: jsontext.Join(character)})), nil
 }
 

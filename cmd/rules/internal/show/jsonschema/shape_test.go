@@ -19,6 +19,7 @@ import (
 	ours "github.com/tabletop-rules/rules/cmd/rules/internal/show/jsonschema"
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -109,10 +110,22 @@ func TestSchemasOfInputs(t *testing.T) {
 				if err := asking(program, id, text, input); err != nil {
 					t.Errorf("%s refuses the input %s: %v", id, input, err)
 				}
-				compareMutants(t, validator(t, p, id), input, func(given []byte) error { return asking(program, id, text, given) })
+				schema := validator(t, p, id)
+				compareMutants(t, schema, input, func(given []byte) error { return asking(program, id, text, given) })
+				pinned := wholeText(t, describe.InputOf(p, id), pinnedTo(p, character))
+				if err := errors.Join(valid(t, schema, pinned), asking(program, id, text, pinned)); err != nil {
+					t.Errorf("%s, other characters with their pins: %v", id, err)
+				}
 			}
 		})
 	}
+}
+
+// pinnedTo returns a character that names what it is played by.
+func pinnedTo(p *plan.Plan, character any) any {
+	out := maps.Clone(character.(map[string]any))
+	out[jsonio.PinName], out[jsonio.HomebrewsName] = jsonio.PinOf(p), map[string]any{}
+	return out
 }
 
 // whole is a value that a shape admits in which everything is there that may be: optional fields, an element of every
