@@ -54,7 +54,10 @@ func (w *Reader) readUnkeyed(sites []site.Site, at plan.Place) (meaning, *ast.At
 		}
 		key = cmp.Or(s.KeyOf, key)
 	}
-	if len(structs) > 0 {
+	switch {
+	case m.Character:
+		w.reportNarrowed(structs)
+	case len(structs) > 0:
 		m.unify(w.readStruct(structs))
 	}
 	if len(lists) > 0 {
@@ -62,6 +65,16 @@ func (w *Reader) readUnkeyed(sites []site.Site, at plan.Place) (meaning, *ast.At
 	}
 	w.settleMeaning(&m, sites)
 	return m, key
+}
+
+// reportNarrowed reports structs with which a #Character in an input is unified: rules read every character by one shape.
+func (w *Reader) reportNarrowed(structs []site.Site) {
+	for _, s := range structs {
+		if len(s.Expr.(*ast.StructLit).Elts) > 0 {
+			w.reportUnsayable(w.PlaceOf(s.OwnPosition()), "a #Character in an input is one like any other, and is not narrowed").
+				Repair = `demand it, with the message in front, as in require: "no giant": "input.them.might >= 10"`
+		}
+	}
 }
 
 // settleMeaning finishes a meaning: bounds alone make a number, and a default that is excluded is none.
