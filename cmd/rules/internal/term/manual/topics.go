@@ -123,10 +123,10 @@ Nothing is guessed: a member that the rule does not know, that is written twice,
 another type or out of its bounds is an error with its place. Where a fraction may stand so may a whole number, but not
 the other way round; such a number is the double that is nearest to it, before its bounds are judged.
 
-A character, also another one in the input, may name the revision that it is played by: "$revision": "tempestas 0.2.0", or
-the number alone. Every other revision is refused. It may name the homebrews that it is played with too, each with the digest of its files: "$homebrews":
-{"myhouse": "sha256:..."}. Then it is played with these and no others, {} with none. "rules pin" moves characters to another
-revision, with --with to homebrews, and says what changes for them.
+A character, also another one in the input, may name the revision that it is played by: "$revision": "tempestas 0.2.0",
+or the number alone. Every other revision is refused. It may name the homebrews that it is played with too, each with
+the digest of its files: "$homebrews": {"myhouse": "sha256:..."}. Then it is played with these and no others, {} with
+none. "rules pin" moves characters to another revision, with --with to homebrews, and says what changes for them.
 `
 
 const diceTopic = `Dice
