@@ -65,7 +65,7 @@ func (e *evaluation) prepareRun(b *body, prefix string, roots map[string]any, ou
 }
 
 func (r *run) newScope() *scope {
-	s := &scope{r: r.e.r, chosen: r.e.chosen}
+	s := &scope{r: r.e.r, chosen: r.e.chosen, sample: r.sampleOf}
 	s.lookup = func(name string) (any, bool, error) {
 		if t, has := r.names[name]; has {
 			v, err := t.valueOf()
@@ -229,22 +229,26 @@ func (r *run) carryOutUse(id string, u *use) (any, error) {
 		return r.useOnce(id, u, r.newScope())
 	}
 	// "once for each element of these lists, walked in step: the use is a list of results"
-	lists := make([][]any, len(u.each))
+	lists, formulas := make([][]any, len(u.each)), make([]ast.Expr, len(u.each))
 	for i, x := range u.each {
-		v, err := r.newScope().elementsOf(x.text)
+		e, err := r.e.r.parseFormula(x.text)
+		if err != nil {
+			return nil, err
+		}
+		v, err := r.newScope().evalElements(e)
 		if err != nil {
 			return nil, err
 		}
 		if len(v) != len(lists[0]) && i > 0 {
 			return nil, newFailure("lists that differ in length")
 		}
-		lists[i] = v
+		lists[i], formulas[i] = v, e
 	}
 	out := []any{}
 	for i := range lists[0] {
 		s := r.newScope()
 		for j, x := range u.each {
-			s = s.withName(x.name, lists[j][i])
+			s = s.withElement(x.name, lists[j][i], formulas[j])
 		}
 		v, err := r.useOnce(fmt.Sprintf("%s[%d]", id, i), u, s)
 		if err != nil {
@@ -253,14 +257,6 @@ func (r *run) carryOutUse(id string, u *use) (any, error) {
 		out = append(out, v)
 	}
 	return out, nil
-}
-
-func (s *scope) elementsOf(text string) ([]any, error) {
-	e, err := s.r.parseFormula(text)
-	if err != nil {
-		return nil, err
-	}
-	return s.evalElements(e)
 }
 
 // useOnce returns the outputs of a rule for an input.
@@ -272,7 +268,7 @@ func (r *run) useOnce(id string, u *use, s *scope) (any, error) {
 			return nil, err
 		}
 		if !holds {
-			return otherwiseOutputs(u, callee, s), nil
+			return r.otherwiseOutputs(u, callee, s), nil
 		}
 	}
 	character := r.roots["character"].(*object)
@@ -312,7 +308,7 @@ func onlyFields(o *object, f *field) *object {
 
 // otherwiseOutputs returns the outputs of a use whose condition is false: "What outputs of a use are when its condition is
 // false stands in its otherwise, or else in that of the rule".
-func otherwiseOutputs(u *use, callee *rule, s *scope) *object {
+func (r *run) otherwiseOutputs(u *use, callee *rule, s *scope) *object {
 	o := newObject()
 	for _, n := range callee.outputs {
 		f, has := u.otherwise[n.name]
@@ -322,10 +318,9 @@ func otherwiseOutputs(u *use, callee *rule, s *scope) *object {
 		if has {
 			o.setField(n.name, &thunk{compute: func() (any, error) {
 				v, err := s.evalFormula(f)
-				if w, isWord := v.(word); isWord {
-					if order := s.r.orderOfOutput(callee, n.name); order != nil {
-						return w.joinWith(word{order: order}), err
-					}
+				if err == nil && hasWords(v) {
+					like, _, _ := r.sampleOfUse(u).getField(n.name)
+					v = typedLike(v, like)
 				}
 				return v, err
 			}})
@@ -605,7 +600,7 @@ func (r *Ruleset) traitOf(o *object, name string) (any, bool, error) {
 	if !has {
 		return nil, false, nil
 	}
-	s := &scope{r: r, chosen: r.playing}
+	s := &scope{r: r, chosen: r.playing, sample: func(string) any { return o }}
 	s.lookup = func(n string) (any, bool, error) {
 		if n == "character" {
 			return o, true, nil

@@ -535,17 +535,17 @@ func differAt(path string, theirs, ours any) string {
 	return fmt.Sprintf("%s is %v, the judge has %v", path, theirs, ours)
 }
 
-// sameNumber compares numbers as a sheet writes them: "An int prints without, a double with a fraction or exponent". The
-// judge does not know that the sum of an empty list is one of doubles, so its int may stand for a double, also among doubles
-// in a list, and its 0 for -0.0.
+// sameNumber compares numbers as a sheet writes them: "An int prints without, a double with a fraction or exponent".
 func sameNumber(theirs, ours string) bool {
 	f, err1 := json.Number(theirs).Float64()
 	g, err2 := json.Number(ours).Float64()
-	if err1 != nil || err2 != nil || !strings.ContainsAny(theirs, ".e") {
+	if err1 != nil || err2 != nil || !isDouble(theirs) || !isDouble(ours) {
 		return theirs == ours
 	}
-	return f == g && !hasIdleZero(theirs) && (math.Signbit(f) == math.Signbit(g) || !strings.ContainsAny(ours, ".e"))
+	return f == g && !hasIdleZero(theirs) && math.Signbit(f) == math.Signbit(g)
 }
+
+func isDouble(number string) bool { return strings.ContainsAny(number, ".e") }
 
 // hasIdleZero reports whether a number ends in a zero that says nothing: 0.50, where 0.5 and 1.0 have none.
 func hasIdleZero(number string) bool {
@@ -554,12 +554,12 @@ func hasIdleZero(number string) bool {
 	return strings.HasSuffix(fraction, "0") && fraction != "0"
 }
 
-// TestSameNumber holds the comparison to the sign of zero, which only an int of the judge lacks.
+// TestSameNumber holds the comparison to types and to the sign of zero.
 func TestSameNumber(t *testing.T) {
 	for _, c := range []struct {
 		theirs, ours string
 		want         bool
-	}{{"-0.0", "0.0", false}, {"0.0", "-0.0", false}, {"-0.0", "-0.0", true}, {"-0.0", "0", true}, {"0.0", "0", true},
+	}{{"-0.0", "0.0", false}, {"0.0", "-0.0", false}, {"-0.0", "-0.0", true}, {"-0.0", "0", false}, {"0.0", "0", false},
 		{"0", "0.0", false}, {"0.50", "0.5", false}, {"1.00", "1.0", false}, {"2.50e3", "2500.0", false}, {"1e20", "1e20", true}} {
 		if sameNumber(c.theirs, c.ours) != c.want {
 			t.Errorf("%s and the judge's %s: not %t", c.theirs, c.ours, c.want)
@@ -745,13 +745,21 @@ func canonical(v any, isUnsigned bool) string {
 	case json.Number:
 		if f, err := v.Float64(); err == nil && strings.ContainsAny(v.String(), ".e") {
 			if f == 0 && isUnsigned {
-				return "0"
+				f = 0 // without a sign
 			}
-			return strings.TrimSuffix(strconv.FormatFloat(f, 'f', -1, 64), ".0")
+			return withPoint(strconv.FormatFloat(f, 'f', -1, 64))
 		}
 		return v.String()
 	}
 	return fmt.Sprintf("%#v", v)
+}
+
+// withPoint returns the text of a double, which has a point where that of an int has none.
+func withPoint(text string) string {
+	if strings.Contains(text, ".") {
+		return text
+	}
+	return text + ".0"
 }
 
 // compareTable compares the judge's table with the transcription of the page, and the program's with the same.

@@ -405,7 +405,7 @@ require: "not 4": "a < 4"
 output: n: "div_floor(2, a - 1)"`), of: chances, want: `1/4 failure a division; 1/4 refused: not 4; 1/4 {"n":1}; 1/4 {"n":2}`},
 	{chapter: "odds", sentence: "Equal answers are one: -0.0 counts as 0.0",
 		ruleset: ruleOf(`dice: a: "d3"
-output: n: "double(a - 2) * 0.0"`), of: chances, want: `1/1 {"n":0}`},
+output: n: "double(a - 2) * 0.0"`), of: chances, want: `1/1 {"n":0.0}`},
 	{chapter: "odds", sentence: "Exact odds are those of the choice that is given, or of the default, whatever falls",
 		ruleset: ruleOf(`#Input: spend: *0 | int & >=0 & <=9
 dice: roll: "d2"

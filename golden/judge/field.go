@@ -586,7 +586,7 @@ func (x *judgement) decodeField(f *field, data any, path string) (any, error) {
 }
 
 func (x *judgement) decodeStruct(f *field, m map[string]any, path string) (any, error) {
-	o := newObject()
+	o := &object{fields: map[string]any{}, field: f}
 	put := func(below *field, name string) error {
 		v, err := x.decodeField(below, m[name], path+stepOf(name))
 		if err == nil {

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -49,18 +48,34 @@ type scope struct {
 	r      *Ruleset
 	chosen map[string]string // of each option
 	lookup func(name string) (v any, found bool, err error)
+	// sample returns a value of the type of a name.
+	sample func(name string) any
 }
 
 // withName returns the scope in which one more name has a value.
 func (s *scope) withName(name string, v any) *scope { return s.withThunk(name, newThunk(v, nil)) }
 
 func (s *scope) withThunk(name string, t *thunk) *scope {
+	return s.withSample(name, t, func() any { v, _ := t.valueOf(); return v })
+}
+
+// withElement returns the scope in which a name stands for an element of a list.
+func (s *scope) withElement(name string, x any, list ast.Expr) *scope {
+	return s.withSample(name, newThunk(x, nil), func() any { return s.elementSample(list) })
+}
+
+func (s *scope) withSample(name string, t *thunk, sample func() any) *scope {
 	return &scope{r: s.r, chosen: s.chosen, lookup: func(n string) (any, bool, error) {
 		if n == name {
 			v, err := t.valueOf()
 			return v, true, err
 		}
 		return s.lookup(n)
+	}, sample: func(n string) any {
+		if n == name {
+			return sample()
+		}
+		return s.sample(n)
 	}}
 }
 
@@ -91,14 +106,10 @@ func (s *scope) chosenCase(f formula, key string) (any, error) {
 		return nil, &Unjudged{fmt.Sprintf("there is no case %q", key)}
 	}
 	v, err := s.evalFormula(c.(formula))
-	if err != nil {
-		return nil, err
+	if err == nil && hasWords(v) {
+		v = typedLike(v, s.sampleOfFormula(f))
 	}
-	var others []func() (any, error)
-	for _, name := range slices.Sorted(maps.Keys(f.cases)) {
-		others = append(others, func() (any, error) { return s.evalFormula(f.cases[name].(formula)) })
-	}
-	return joinWithCases(v, others...)
+	return v, err
 }
 
 func (s *scope) evalText(text string) (any, error) {
@@ -251,7 +262,7 @@ func (s *scope) evalComprehension(c ast.ComprehensionExpr) (any, error) {
 		if goOn == false {
 			break
 		}
-		inner = inner.withName(c.IterVar(), x)
+		inner = inner.withElement(c.IterVar(), x, c.IterRange())
 		accu = newThunk(inner.evalExpr(c.LoopStep()))
 	}
 	return s.withThunk(c.AccuVar(), accu).evalExpr(c.Result())
@@ -357,10 +368,10 @@ func (s *scope) evalCall(c ast.CallExpr) (any, error) {
 		if v != true {
 			chosen, other = other, chosen
 		}
-		if v, err = s.evalExpr(chosen); err != nil {
-			return nil, err
+		if v, err = s.evalExpr(chosen); err == nil && hasWords(v) {
+			v = typedLike(v, s.sampleOf(other))
 		}
-		return joinWithCases(v, func() (any, error) { return s.evalExpr(other) })
+		return v, err
 	case operators.NotStrictlyFalse:
 		v, err := s.evalExpr(c.Args()[0])
 		return err != nil || v != false, nil
@@ -387,6 +398,9 @@ func (s *scope) evalCall(c ast.CallExpr) (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		if xs, isList := v.([]any); isList && len(xs) == 0 && c.FunctionName() == "sum" {
+			return sumOfNothing(s.elementSample(a))
+		}
 		args = append(args, v)
 	}
 	if v, is, err := computeOperator(c.FunctionName(), args); is {
@@ -405,15 +419,17 @@ func (s *scope) evalCall(c ast.CallExpr) (any, error) {
 
 // applyFunction carries a function out: "It sees nothing else: no character, no input, no dice."
 func (s *scope) applyFunction(f *function, args []any) (any, error) {
-	inner := &scope{r: s.r, chosen: s.chosen, lookup: func(name string) (any, bool, error) {
-		for i, param := range f.order {
-			if param == name {
-				return asParameter(args[i], f.params[name]), true, nil
-			}
+	value := func(i int) any { return asParameter(args[i], f.params[f.order[i]]) }
+	return s.scopeOfFunction(f, value).evalFormula(f.expr)
+}
+
+func (s *scope) scopeOfFunction(f *function, value func(i int) any) *scope {
+	return &scope{r: s.r, chosen: s.chosen, lookup: func(name string) (any, bool, error) {
+		if i := slices.Index(f.order, name); i >= 0 {
+			return value(i), true, nil
 		}
 		return s.optionRoot(name)
-	}}
-	return inner.evalFormula(f.expr)
+	}, sample: func(name string) any { return s.r.sampleOfType(f.params[name]) }}
 }
 
 // asParameter makes an int a double where that is what the parameter is, and a word any string.

@@ -30,12 +30,12 @@ func (s *scope) walkElements(c ast.CallExpr) (v any, is bool, err error) {
 	}
 	name := args[0].AsIdent()
 	if c.FunctionName() == "fold" {
-		v, err = s.foldElements(xs, name, args[1].AsIdent(), args[2], args[3])
+		v, err = s.foldElements(xs, c)
 		return v, true, err
 	}
 	each := make([]any, len(xs))
 	for i, x := range xs {
-		if each[i], err = s.withName(name, x).evalExpr(args[1]); err != nil {
+		if each[i], err = s.withElement(name, x, c.Target()).evalExpr(args[1]); err != nil {
 			return nil, true, err
 		}
 	}
@@ -49,7 +49,9 @@ func (s *scope) walkElements(c ast.CallExpr) (v any, is bool, err error) {
 		}
 		return n, true, nil
 	case "sum":
-		v, err = sumOf(each)
+		if v, err = sumOf(each); len(each) == 0 {
+			v, err = sumOfNothing(s.withName(name, s.elementSample(c.Target())).sampleOf(args[1]))
+		}
 		return v, true, err
 	}
 	v, err = sortedBy(xs, each)
@@ -57,14 +59,17 @@ func (s *scope) walkElements(c ast.CallExpr) (v any, is bool, err error) {
 }
 
 // foldElements is "[3, 1].fold(x, most, 0, max(most, x)) is 3".
-func (s *scope) foldElements(xs []any, name, state string, start, next ast.Expr) (any, error) {
-	v, err := s.evalExpr(start)
+func (s *scope) foldElements(xs []any, c ast.CallExpr) (any, error) {
+	name, state, next := c.Args()[0].AsIdent(), c.Args()[1].AsIdent(), c.Args()[3]
+	start := func() any { return s.sampleOf(c.Args()[2]) }
+	v, err := s.evalExpr(c.Args()[2])
 	if err != nil {
 		return nil, err
 	}
 	v = stateOfFold(v)
 	for _, x := range xs {
-		if v, err = s.withName(name, x).withName(state, v).evalExpr(next); err != nil {
+		inner := s.withElement(name, x, c.Target()).withSample(state, newThunk(v, nil), start)
+		if v, err = inner.evalExpr(next); err != nil {
 			return nil, err
 		}
 		v = stateOfFold(v)
@@ -83,7 +88,7 @@ func stateOfFold(v any) any {
 // sumOf is "All numbers of a list together, added one after the other to 0, which it is when the list is empty": so 0.0 of
 // -0.0 alone.
 func sumOf(xs []any) (any, error) {
-	sum := any(int64(0))
+	sum := any(int64(0)) // of nothing, see sumOfNothing
 	for _, x := range xs {
 		var err error
 		if sum, err = computeArithmetic(operators.Add, sum, x); err != nil {

@@ -2,10 +2,7 @@ package judge
 
 import (
 	"math"
-	"slices"
 	"strings"
-
-	"cuelang.org/go/cue"
 )
 
 // StatusOpen is the status of a procedure no end of which holds.
@@ -97,7 +94,7 @@ func (g *game) rootsOf() map[string]any {
 
 // startGame gives every field of the state its default, or what the start sets.
 func (g *game) startGame(t Thrower) ([]Fall, error) {
-	g.state = newObject()
+	g.state = &object{fields: map[string]any{}, field: g.p.state}
 	for _, name := range g.p.state.names {
 		v, found, err := g.r.defaultOf(g.p.state.fields[name], "state."+name)
 		if err != nil {
@@ -155,9 +152,6 @@ func (g *game) computeChange(b *run, s *step) (c change, err error) {
 			return c, err
 		}
 		path := strings.Split(n.name, ".")
-		if g.isSignDoubtful(path, n.formula, v) {
-			return c, &Unjudged{"the sign of a zero, which may be of a sum of no doubles"}
-		}
 		if path[0] == "character" {
 			c.character, err = c.character.withPath(path[1:], v)
 		} else {
@@ -168,37 +162,6 @@ func (g *game) computeChange(b *run, s *step) (c change, err error) {
 		}
 	}
 	return c, nil
-}
-
-// isSignDoubtful reports whether a double of a state becomes a zero that is an int here and may be a double, -0.0 too: a sum
-// of no elements does not tell here what elements it is of.
-func (g *game) isSignDoubtful(path []string, f formula, v any) bool {
-	at := g.p.state
-	if path[0] == "character" {
-		at, path = g.r.character, path[1:]
-	}
-	for _, name := range path {
-		if at = at.fieldNamed(name); at == nil {
-			return false
-		}
-	}
-	return strings.Contains(f.text, "sum(") && at.takesIntZero(v)
-}
-
-// takesIntZero reports whether a double of a field becomes a zero that is an int.
-func (f *field) takesIntZero(v any) bool {
-	switch v := v.(type) {
-	case int64:
-		return f.kind == cue.NumberKind && v == 0
-	case []any:
-		return f.element != nil && slices.ContainsFunc(v, f.element.takesIntZero)
-	case *object:
-		return slices.ContainsFunc(v.names, func(name string) bool {
-			below := f.fieldNamed(name)
-			return below != nil && below.takesIntZero(v.fields[name])
-		})
-	}
-	return false
 }
 
 // judgeChange makes a state and a character those of the game, unless they are not as their fields say: "the bounds of the

@@ -18,6 +18,8 @@ type object struct {
 	fields map[string]any // a value, or a *thunk of one
 	// traits finds what follows from a character; nil of any other object.
 	traits func(o *object, name string) (value any, found bool, err error)
+	// field says of a record that was read what it may have; nil of any other object.
+	field *field
 }
 
 // A thunk is a value that is computed when it is first needed: "A let is a name for a formula: what is wrong in it counts
@@ -68,7 +70,7 @@ func (o *object) getField(name string) (v any, found bool, err error) {
 }
 
 func (o *object) cloneObject() *object {
-	out := &object{names: slices.Clone(o.names), fields: map[string]any{}, traits: o.traits}
+	out := &object{names: slices.Clone(o.names), fields: map[string]any{}, traits: o.traits, field: o.field}
 	for name, v := range o.fields {
 		out.fields[name] = v
 	}

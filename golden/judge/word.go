@@ -13,8 +13,6 @@ type word struct {
 	// isMixed is of the words of a choice that were put together of several in whose orders they do not stand, so that it
 	// has none.
 	isMixed bool
-	// isUnknown is of a word whose choice depends on the type of what has no value.
-	isUnknown bool
 }
 
 func newQuotedWord(text string) word { return word{text: text, order: []string{text}} }
@@ -39,8 +37,6 @@ func (w word) standIn(x word) bool {
 // other branch of a condition, a list, a map or get, is one of its words".
 func (w word) joinWith(x word) word {
 	switch {
-	case w.isUnknown || x.isUnknown:
-		return word{text: w.text, isUnknown: true}
 	case x.standIn(w):
 		return w
 	case w.standIn(x):
@@ -129,35 +125,6 @@ func asAnyString(v any) any {
 	return v
 }
 
-// joinWithCases returns a value as one of the type that all of several formulas have of which one has given it.
-func joinWithCases(v any, others ...func() (any, error)) (any, error) {
-	if !hasWords(v) {
-		return v, nil
-	}
-	for _, evaluate := range others {
-		other, err := evaluate()
-		switch err.(type) {
-		case nil:
-			v = typedLike(v, other)
-		case *Failure:
-			v = typedLike(v, withUnknownWords(v))
-		default:
-			return nil, err
-		}
-	}
-	return v, nil
-}
-
-func withUnknownWords(v any) any {
-	switch v := v.(type) {
-	case word:
-		return word{text: v.text, isUnknown: true}
-	case []any:
-		return []any{withUnknownWords(v[0])}
-	}
-	return v
-}
-
 // compareWords orders two strings: by the order of the choice of which one of them is, else by letters.
 func compareWords(a, b any) (int, error) {
 	x, isWord := a.(word)
@@ -171,8 +138,6 @@ func compareWords(a, b any) (int, error) {
 		return slices.Index(x.order, s) - slices.Index(x.order, t), nil
 	case alsoWord && y.hasOrder() && slices.Contains(y.order, s):
 		return slices.Index(y.order, s) - slices.Index(y.order, t), nil
-	case isWord && alsoWord && (x.isUnknown || y.isUnknown):
-		return 0, &Unjudged{"a comparison of a word whose choice depends on what has no value"}
 	}
 	return strings.Compare(s, t), nil
 }
