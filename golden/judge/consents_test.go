@@ -113,7 +113,7 @@ func (m *faultyMachine) checkConsents(ctx context.Context, seeds []uint64) error
 	tried, silent := 0, 0
 	for _, how := range []string{"CONSENTS_TWICE=1", "CONSENTS_SAY_NO=1", "CONSENTS_SAY_NO=2", "CONSENTS_SAY_NO=5"} {
 		for _, seed := range seeds[:min(len(seeds), 30)] {
-			out, err := m.run(ctx, 0, m.replayOf([]uint64{seed}), how)
+			out, err := m.run(ctx, 0, []uint64{seed}, nil, how)
 			tried++
 			switch first := firstDifference(out); {
 			case err == nil:
@@ -136,7 +136,7 @@ func (m *faultyMachine) onlySaysNo(t *testing.T, fault int) (how string, is bool
 	if len(seeds) == 0 {
 		return "", false
 	}
-	out, err := m.run(t.Context(), fault, m.replayOf(seeds), "CONSENTS_BESIDE=1", "GOMAXPROCS=1")
+	out, err := m.run(t.Context(), fault, seeds, nil, "CONSENTS_BESIDE=1", "GOMAXPROCS=1")
 	if err != nil {
 		return "", false
 	}

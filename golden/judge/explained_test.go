@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -39,13 +40,13 @@ var classes = []struct{ files, change, why string }{
 // explanations are the faults that the comparison cannot notice, each with why: by a part of its place.
 var explanations = []struct{ place, why string }{
 	{"addMembers: m.short = ", asSlow},
-	{"answer: !w.KeepsOrder && e.hasImpossibleDice(w.unchainedSources()): the left", "where all are in their order, none is out of it"},
-	{"answer: !w.KeepsOrder && e.hasImpossibleDice(w.unchainedSources()): the right", "all is carried out in its order: " + asSlow},
+	{"answerGraph: !w.KeepsOrder && e.hasImpossibleDice(w.unchainedSources()): the left", "where all are in their order, none is out of it"},
+	{"answerGraph: !w.KeepsOrder && e.hasImpossibleDice(w.unchainedSources()): the right", "all is carried out in its order: " + asSlow},
 	{"Apart: IsTooMuch(err) && cheap.Budget < q.Budget: the left", "what has an answer is answered again: " + asSlow},
 	{"bestElement: 0: 0 + 1 for 0 in return 0", unread},
 	{"classesOfStates: if units += ", forecasts},
-	{"closeOverPools: !s.apart(dice) && !dice.in(s): the left", "a region holds more dice: " + asSlow},
-	{"closeOverPools: if s.apart(b.bits[k]) {: this end never", "a region holds more dice: " + asSlow},
+	{"closeOverPools: !s.isDisjointFrom(dice) && !dice.isSubsetOf(s): the left", "a region holds more dice: " + asSlow},
+	{"closeOverPools: if s.isDisjointFrom(b.bits[k]) {: this end never", "a region holds more dice: " + asSlow},
 	{"collect: 0: 0 + 1 for 0 in n = s.selectValue(s.guard", unread},
 	{"convolveFaces: v < -1<<40: <", asSlow},
 	{"CutAt: out.Names = c.addKnown(", needs},
@@ -53,7 +54,6 @@ var explanations = []struct{ place, why string }{
 	{"Dense: 8: 8 + 1", "more cells are looked up one by one: " + asSlow},
 	{"describeNext: d.pos == len(d.data)", wording},
 	{":50 drawFaces: draw.Step+1: - for +", "counts that cannot be are drawn with a weight of 0: " + asSlow},
-	{"add: m.int > 0", "a sum with 0 does not overflow, which is asked besides"},
 	{"addName: more = ", terms},
 	{"addName: n.Option", terms},
 	{"AddOverflows: signs < 0: < excludes or includes its bound wrongly", asSlow},
@@ -62,7 +62,7 @@ var explanations = []struct{ place, why string }{
 	{"alignGroups: next < len(groups) && !isRolledAlike(groups[next].term, t): the right", "no roll is shared: " + asSlow},
 	{"alignLayouts: if sameLayout(x.Type, y.Type) {: this end never comes", "two equal layouts are joined to the same"},
 	{"allocateValues: n*len(", memory},
-	{"answer: top.prefix = nil", "what depends on no die is computed twice: " + asSlow},
+	{"answerGraph: top.prefix = nil", "what depends on no die is computed twice: " + asSlow},
 	{"Apart: q.Budget == 0", forecasts},
 	{"appendDouble: abs < 1e-6 || abs >= 1e21", notMeaning + "the same number, with an exponent or without"},
 	{"appendThousandths: n <= -1e15", notMeaning + "the same number, with an exponent or without"},
@@ -74,10 +74,8 @@ var explanations = []struct{ place, why string }{
 	{"carryInPlace: slot >= 0", "a slot that is none stays none"},
 	{"carryInPlace: e.code.slots[id] = slot: this", "the value is moved there, as where it is read longer: " + asSlow},
 	{"cellsOf: c.looked[k] = out", memory},
-	{"chargeTable: ", forecasts},
 	{"classesOf: e.ins = ins", memory},
 	{"classesOf: e.key = e.key[:0]", "keys grow, and nothing is found again: " + asSlow},
-	{"column: id == v.ID && v.Type.Kind == plan.Record: the left", "the outputs of no rule and the state of no course that is generated have a record that may be absent"},
 	{"commonSource: ", "which nodes are tabulated: " + asSlow},
 	{"comparedClasses: 0: 0 + 1 for 0 in if err := e.chargeWork(", forecasts},
 	{"comparedClasses: 0: 0 + 1 for 0 in if err := e.judgeSize(", forecasts},
@@ -86,7 +84,7 @@ var explanations = []struct{ place, why string }{
 	{"comparedValues: dice < 3", "how few or many dice are compared at once: " + asSlow},
 	{"compiler/lower/cover.go", coverage},
 	{"computeOrRecall: e.recalled += ", memory},
-	{"computeOrRecall: e.recalled+t.numbers()", memory},
+	{"computeOrRecall: e.recalled+t.countNumbers()", memory},
 	{"Constant: slot >= c.FirstConst", asSlow},
 	{"convolveEqual: 1", forecasts},
 	{"convolveEqual: float64(", forecasts},
@@ -124,7 +122,6 @@ var explanations = []struct{ place, why string }{
 	{"FaultIf: 0: 0 + 1 for 0 in return f.addFault(", unread},
 	{"faultOfRow: 0: 0 + 1 for 0 in return f.addFault(", unread},
 	{"fillDenseByNumber: len(t.Order) == 0: ==", "rows are searched in two ways, which find the same: " + asSlow},
-	{"find: at + 1: - for +", "rows are looked for downwards and not upwards"},
 	{"findEnds: if !t.isComputed(id) {: this end never", "which nodes are tabulated: " + asSlow},
 	{"findEnds: t.source[a] != t.source[id] || t.source[id] == manifold: the right", "what reads several sources is not tabulated, whether a part ends there or not"},
 	{"findEnds: t.source[id] == manifold: ==", "which nodes are tabulated: " + asSlow},
@@ -143,6 +140,7 @@ var explanations = []struct{ place, why string }{
 	{"fitOperand: n < 0", notMeaning + "no ruleset of the comparison is as large; schedule_test.go is about these"},
 	{"fitsBetter: ", memory},
 	{"foldByValue: if err := e.chargeWork(", forecasts},
+	{"foldByValue: x.next.den = ", forecasts},
 	{"FoldConstants: if op == plan.OpToIntFault {: this end never", asSlow},
 	{"foldDivisor: w.makeConstant(id, 0): this call", "a fault that is none is judged: " + asSlow},
 	{"foldEntry: n.changed = true", needs},
@@ -158,13 +156,13 @@ var explanations = []struct{ place, why string }{
 	{"greatestElement: b > a: > excludes", "of equal ints any is the greatest"},
 	{"gridOf: 1: 1 + 1 for 1 in size := (hi-lo)*count + 1", "a larger grid: " + asSlow},
 	{"grow: n > cap(t.slots): > excludes", memory},
-	{"hash: ", "it decides only where a row is looked for: " + asSlow},
 	{"hashOf: 2: ", "it decides only where a symbol is looked for: " + asSlow},
 	{"hashOf: n >= 8: >= excludes", "it decides only where a symbol is looked for: " + asSlow},
 	{"hasImpossibleDice: 1: 1 + 1 for 1 in count = 1", "only dice in lists can be too many"},
 	{"HasLimits: m.Shape.Kind == plan.Record && m.Schema.HasLimits(): the left", "bounds are looked for in vain: " + asSlow},
 	{"hasNegativeZero: v.kind == plan.Double && v.Double() == 0: the left", "what has no -0.0 stays as it is"},
 	{"impossible: 0: 0 + 1 for 0 in return possible, 0, 0", unread},
+	{"indexedByAll: 0: 0 + 1 for 0 in if size := ", "numbers from 1 on are indices too, and those from 0 on are judged: " + asSlow},
 	{"inlineEach: 0: 0 + 1 for 0 in n = s.selectValue(s.guard", "a use that is not made has the results of otherwise, and its dice are guarded: " + asSlow},
 	{"inPart: s.part, s.formula, s.reach", terms},
 	{"Intern: if symbol := f.image", "no string is of the plan and of the frame"},
@@ -172,7 +170,7 @@ var explanations = []struct{ place, why string }{
 	{"internSite: b.sites[s] = ", "a place stands in the plan several times, and what fails there is not shared: " + asSlow},
 	{"internType: 0: 0 + 1", "the first layout of a plan stands in it several times: " + memory},
 	{"isAdditive: !grows", asSlow},
-	{"isApart: r == plan.None || r == part || !b.dependenceOf(r).in(on) || !b.readsPart(r): the right", "what is no region is followed with the rest: " + asSlow},
+	{"isApart: r == plan.None || r == part || !b.dependenceOf(r).isSubsetOf(on) || !b.readsPart(r): the right", "what is no region is followed with the rest: " + asSlow},
 	{"isComputed: t.live", asSlow},
 	{"isEmpty: len(v.ids)", asSlow},
 	{"isKnownAfter: ends && ", "a list is rolled before more is known of it: " + asSlow},
@@ -196,7 +194,7 @@ var explanations = []struct{ place, why string }{
 	{"keyOf: k != 0", needs},
 	{"keyOfAnswer: if r.where != inEnv {: this end never", "answers are told apart that are the same: " + asSlow},
 	{"knownEntry: known || n.given.Closed[leaf]: the right", needs},
-	{"largest: c != s: !=", "what is no region is followed with the rest: " + asSlow},
+	{"chooseRegions: c != s: !=", "what is no region is followed with the rest: " + asSlow},
 	{"lastRead: n.Op == plan.OpParam && n.Imm == k+1: the left", "a slot is taken for longer: " + memory},
 	{"layOutRoots: n.Op == plan.OpConst && e.isNeeded(plan.ID(id)): the right", memory},
 	{"leadingDigits: n == 0: ==", "no digits are read ahead: " + asSlow},
@@ -207,7 +205,7 @@ var explanations = []struct{ place, why string }{
 	{"learnTruth: f.learnTruth(n.Args[0]): this comes after", "in which order facts are learned says nothing"},
 	{"leavesOutNext: ", "an instruction stands behind every one of which this is asked"},
 	{"lineOf: hi-lo", "a longer line, with weights of 0: " + asSlow},
-	{"listDice: l.walk(0, ", "neither call reads what the other writes"},
+	{"listDice: l.enumerate(0, ", "neither call reads what the other writes"},
 	{"listDice: lists * float64(count)", forecasts},
 	{"liveSource: delete(later, id)", "a column is kept that nothing reads: " + memory},
 	{"liveSource: slices.Sort(s.gives)", "in which order the columns of a region stand says nothing"},
@@ -222,7 +220,6 @@ var explanations = []struct{ place, why string }{
 	{"lowerLet: if x, ok := s.memo", "what is lowered again is the same"},
 	{"lowerLogic: if x.Fault", "the fault of two sides without a fault is folded to none"},
 	{"lowerOfParts: simple.op != plan.OpSize && simple.op != plan.OpSumInt: ", "a list of parts is walked as a whole: " + asSlow},
-	{"lowerProcedure: s.countLets", coverage},
 	{"lowerRule: s.countLets", coverage},
 	{"lowerSpecial: 0: 0 + 1 for 0 in missing := s.faultOp(plan.OpElemFault", "the number beside this check distinguishes no two of them"},
 	{"lowerSum: 0: 0 + 1 for 0 in case total", "a sign is 1 or -1"},
@@ -264,7 +261,6 @@ var explanations = []struct{ place, why string }{
 	{"noteField: r.By", needs},
 	{"noteField: r.Whole", needs},
 	{"noteLookup: ", needs},
-	{"numbers: 2", forecasts},
 	{"OneOf: ", wording},
 	{"outputLines: ", terms},
 	{"PackStored: 0: 0 + 1 for 0 in end := ", "only where the span begins is read"},
@@ -278,13 +274,13 @@ var explanations = []struct{ place, why string }{
 	{"plainDefault: ok && r.quick.hasInt(bits): the right", "a default is within the bounds of its field, as the compiler has judged"},
 	{"pourAmount: 1: 1 + 1 for 1 in all := ", "of more elements only as many are read as there is room for"},
 	{"PowOverflows: if -1 <= a && a <= 1 {: this end never", "0 and 1 are multiplied one by one: " + asSlow},
-	{"priority: !ok || b.byPool: ", "in which order sources are met: " + asSlow},
+	{"sourcePriority: !ok || b.byPool: ", "in which order sources are met: " + asSlow},
 	{"Proceed: ", memory},
 	{"pushOf: if to := ", "a list is not known to be as long as another: " + asSlow},
 	{"putPath: ", terms},
 	{"putReference: ", terms},
 	{"raiseTo: ", "a wider interval: " + asSlow},
-	{"read: maxGivenElements*stride: + for *", "how long a list may be that is given as constants: " + asSlow},
+	{"readValues: maxGivenElements*stride: + for *", "how long a list may be that is given as constants: " + asSlow},
 	{"readAhead: 0: 0 + 1 for 0 in if n+read", asSlow},
 	{"readAhead: p++: this statement", "what does not begin there is read by the slow way: " + asSlow},
 	{"readAll: n.readGivenDice(): this call is left out", needs},
@@ -309,9 +305,8 @@ var explanations = []struct{ place, why string }{
 	{"readRecord: err == nil && fields < len(r.Members): the right", "nothing is absent and looked for: " + asSlow},
 	{"readRecord: err.offset = ", wording},
 	{"readRequire: by = Reader", needs},
-	{"rearrange: put = out.appendRow", "different rows are looked up all the same: " + asSlow},
-	{"release: len(e.free) < most && !t.stays: the left", memory},
-	{"release: len(e.free) < most: ", memory},
+	{"releaseTable: len(e.free) < most && !t.stays: the left", memory},
+	{"releaseTable: len(e.free) < most: ", memory},
 	{"RemainderOf: math.Max(math.Abs(y.Lo), math.Abs(y.Hi)) - 1: + for -", "a wider interval: " + asSlow},
 	{"replaceByTable: !t.isComputed(id) || from == id: the left", "which nodes are tabulated: " + asSlow},
 	{"ResetTo: f.textBytes > maxKept: > is the opposite", memory},
@@ -338,7 +333,7 @@ var explanations = []struct{ place, why string }{
 	{"sameLayout: t.Elem == nil && u.Elem == nil: the left", "types of one kind both have elements or none"},
 	{"scaleWeight: ", "a weight times 1"},
 	{"schedulePart: c.graph.When = ", "a node is computed besides: " + asSlow},
-	{"schedulePiece: c.addLeaves(x.ins): this comes after", "a graph may have its constants before its leaves or behind them"},
+	{"scheduleFragment: c.addLeaves(x.ins): this comes after", "a graph may have its constants before its leaves or behind them"},
 	{"selectValue: if x == y || b.isTrue(c) {: this end never", "a choice between a value and itself, or one that is decided: " + asSlow},
 	{"selectValue: x == y || b.isTrue(c): the left of || is left out", "a choice between a value and itself"},
 	{"selFault: if x == plan.None && y == plan.None {: this end never", "a choice between no faults: " + asSlow},
@@ -352,7 +347,7 @@ var explanations = []struct{ place, why string }{
 	{"skipPlain: 0", "the caller goes on where it stops"},
 	{"skipPlain: 8", "the places of the eight highest bits, divided by 8 and by 9, are the same"},
 	{"slotOf: slots[id] >= 0: >= excludes", "slot 0 is that of a field, which is found again"},
-	{"smaller: if c := ", "in which order sets are tried: " + asSlow},
+	{"compareSets: if c := ", "in which order sets are tried: " + asSlow},
 	{"sortEntries: if order == 0 {: this comes after", "no order is both"},
 	{"sortList: 0: ", forecasts},
 	{"sortList: 1: 1 + 1 for 1 in copy(", "only so many are copied as there is room for"},
@@ -370,6 +365,7 @@ var explanations = []struct{ place, why string }{
 	{"tabulateNodes: t.walkNodes(0, func(id plan.ID) {: this call is left out", asSlow},
 	{"takeByte: if d.pos", asSlow},
 	{"takenRange: f.order.from <= f.order.to: <= excludes", "a range without dice is as empty wherever it begins"},
+	{"takeReferences: x.takeSymbol(at): this call is made twice", "the same text is put in the same place twice: " + memory},
 	{"takeReferences: *x.at(at) = 0", "a list without elements is that wherever it begins: " + memory},
 	{"takeStep: 0: 0 + 1 for 0 in if e.answerKey", notMeaning + "the comparison asks for no strategy; golden and markov hold these"},
 	{"takeStep: e.answerKey != nil && len(r.decidedFields) == 0: the right", notMeaning + "the comparison asks for no strategy; golden and markov hold these"},
@@ -389,7 +385,6 @@ var explanations = []struct{ place, why string }{
 	{"typeWithWords: t == words", "equal types have equal words"},
 	{"unknownField: ", wording},
 	{"upperLimit: bits == math", asSlow},
-	{"values: if fault != 0 {: this comes after", "a value with a fault is empty, and no double"},
 	{"walkBlock: f.learnNone(n.Args[2]): this comes after", "in which order facts are learned says nothing"},
 	{"walkEachPart: b.walksParts = ", "a list of parts is walked as a whole, or part by part: " + asSlow},
 	{"walkEachPart: if b.walksParts", asSlow},
@@ -410,8 +405,7 @@ func explain(place string) string {
 		return "math.Inf reads the sign of its argument alone"
 	}
 	for _, x := range explanations {
-		k := strings.Index(place, x.place)
-		if k == 0 || k > 0 && !unicode.IsLetter(rune(place[k-1])) { // a whole name
+		if isAt(place, x.place) {
 			return x.why
 		}
 	}
@@ -421,4 +415,20 @@ func explain(place string) string {
 		}
 	}
 	return ""
+}
+
+// isAt reports whether a place has a part that begins with a whole name.
+func isAt(place, part string) bool {
+	k := strings.Index(place, part)
+	return k == 0 || k > 0 && !unicode.IsLetter(rune(place[k-1]))
+}
+
+// findStale returns the lines that explain no fault of some places: the code has changed since they were written.
+func findStale(places []string) (stale []string) {
+	for _, x := range explanations {
+		if !slices.ContainsFunc(places, func(place string) bool { return isAt(place, x.place) }) {
+			stale = append(stale, x.place)
+		}
+	}
+	return stale
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +32,7 @@ var (
 	faultsAt   = flag.String("faults-at", "", "try these `NUMBERS` instead: 17,20")
 	faultsKept = flag.String("faults-dir", "", "keep the program with its faults, and the judge's answers, in `DIR`, and take them from there")
 	asksTests  = flag.Bool("faults-tests", true, "ask the tests of its package, and the cases of the books, about a fault that survives")
-	patience   = flag.Duration("faults-for", 10*time.Minute, "how long the comparison of one fault may take")
+	patience   = flag.Duration("faults-for", 10*time.Minute, "how long the comparison of one fault may take, whatever else the machine does")
 	mostSeeds  = flag.Int("faults-rulesets", 60, "compare at most so many rulesets for one fault, of those that reach it most often")
 	readsLines = flag.Bool("faults-lines", true, "take the lines of explained_test.go for explanations")
 	doubt      = flag.Bool("faults-doubt", false, "ask the kinds about faults that few rulesets notice, without these rulesets")
@@ -56,6 +57,9 @@ func TestFaults(t *testing.T) {
 	}
 	slices.Sort(reached)
 	t.Logf("%d places for faults, %d of them reached", len(m.Places), len(reached))
+	if stale := findStale(m.Places); len(stale) > 0 {
+		t.Logf("%d lines explain no fault any more: %q", len(stale), stale)
+	}
 	rand.New(rand.NewPCG(*faultsSeed, 0)).Shuffle(len(reached), func(i, j int) { reached[i], reached[j] = reached[j], reached[i] })
 	chosen := reached[:min(*faults, len(reached))]
 	if *faultsAt != "" {
@@ -79,14 +83,14 @@ const (
 	survives  = "survives"
 )
 
-// tryAll tries faults, two at a time, and counts what became of them.
+// tryAll tries faults, two at a time where there are processors for it, and counts what became of them.
 func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 	counts := map[string]int{}
 	var slowest time.Duration
 	next := make(chan int)
 	var mu sync.Mutex
 	var workers sync.WaitGroup
-	for range 2 {
+	for range min(2, runtime.GOMAXPROCS(0)) {
 		workers.Go(func() {
 			for fault := range next {
 				begin := time.Now()
@@ -191,6 +195,7 @@ type faultyMachine struct {
 	Compared []int              // the faults of numbers with which something is compared
 	Heard    map[uint64]string  // by seed: a digest of all that the program says without a fault
 	Worked   map[uint64][]int64 // by seed: how much work that takes
+	Took     map[uint64]float64 // by seed: how many seconds of a processor, also without a fault
 	// Packages are those whose own tests are asked about a fault that the comparison does not notice.
 	Packages []testedPackage
 
@@ -227,7 +232,7 @@ func prepareMachine(t *testing.T, paths []string) (*faultyMachine, error) {
 	if err := os.MkdirAll(m.archive(), 0o777); err != nil {
 		return nil, err
 	}
-	out, err := m.run(t.Context(), 0, []string{"-record", m.archive(), "-rulesets", fmt.Sprint(*count),
+	out, err := m.run(t.Context(), 0, nil, []string{"-record", m.archive(), "-rulesets", fmt.Sprint(*count),
 		"-differences", fmt.Sprint(math.MaxInt)})
 	if err != nil && isStopped(out) {
 		return nil, errors.New(out)
@@ -363,12 +368,21 @@ func (m *faultyMachine) testPackage(ctx context.Context, pkg testedPackage, faul
 	return c.Run()
 }
 
-// run compares with one fault switched on, 0 for none. A fault that takes time or memory without end is one that is
-// noticed: what has an end takes a tenth of it.
-func (m *faultyMachine) run(ctx context.Context, fault int, args []string, environment ...string) (string, error) {
-	limits := "ulimit -v 8000000; ulimit -t 100; "
+// run compares some rulesets with one fault switched on, 0 for none. A fault that takes time or memory without end is one that
+// is noticed: what has an end takes a tenth of it. Time is that of a processor, so that a busy machine notices no more.
+func (m *faultyMachine) run(ctx context.Context, fault int, seeds []uint64, args []string, environment ...string) (string, error) {
+	limits := "ulimit -v 8000000; "
 	if fault == 0 {
 		limits = ""
+	} else {
+		environment = append(environment, fmt.Sprintf("RULESET_SECONDS=%d", m.limitOf(seeds)))
+	}
+	if len(seeds) > 0 {
+		var list []string
+		for _, s := range seeds {
+			list = append(list, fmt.Sprint(s))
+		}
+		args = append(args, "-replay", m.archive(), "-only", strings.Join(list, ","))
 	}
 	args = append([]string{"-c", limits + `exec "$0" "$@"`, m.binary(), "-test.run", "^TestGenerated$",
 		"-test.timeout", "0", "-test.v", "-questions", fmt.Sprint(*each), "-throws", fmt.Sprint(*more), "-seed", fmt.Sprint(*seed),
@@ -378,7 +392,19 @@ func (m *faultyMachine) run(ctx context.Context, fault int, args []string, envir
 	c.Env = append(c.Env, environment...)
 	c.WaitDelay = time.Second
 	out, err := c.CombinedOutput()
+	if fault == 0 && len(seeds) == 1 && c.ProcessState != nil && m.Took[seeds[0]] == 0 {
+		m.Took[seeds[0]] = (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
+	}
 	return string(out), err
+}
+
+// limitOf returns after how many seconds of a processor one of some rulesets is taken for one without an end.
+func (m *faultyMachine) limitOf(seeds []uint64) int {
+	limit := 0.0
+	for _, s := range seeds {
+		limit = max(limit, 10*m.Took[s])
+	}
+	return int(limit) + 10
 }
 
 // compare reports whether the comparison notices a fault, by the rulesets that reach it.
@@ -389,7 +415,11 @@ func (m *faultyMachine) compare(t *testing.T, fault int) (out string, isNoticed 
 	if len(seeds) == 0 {
 		return "", false
 	}
-	out, err := m.run(ctx, fault, m.replayOf(seeds))
+	out, err := m.run(ctx, fault, seeds, nil)
+	if ctx.Err() != nil {
+		t.Errorf("no answer within %v: %d %s", *patience, fault, m.Places[fault-1])
+		return out, false
+	}
 	return out, err != nil
 }
 
@@ -432,22 +462,14 @@ func workOf(out string) map[uint64][]int64 {
 	return worked
 }
 
-func (m *faultyMachine) replayOf(seeds []uint64) []string {
-	var list []string
-	for _, s := range seeds {
-		list = append(list, fmt.Sprint(s))
-	}
-	return []string{"-replay", m.archive(), "-only", strings.Join(list, ",")}
-}
-
 // findReached finds, of every ruleset that is compared, the faults whose place it reaches with values that they change.
 func (m *faultyMachine) findReached(t *testing.T) error {
 	file := filepath.Join(t.TempDir(), "reached")
 	times := map[int]map[uint64]int{}
-	m.Reached, m.Heard, m.Worked = map[int][]uint64{}, map[uint64]string{}, map[uint64][]int64{}
+	m.Reached, m.Heard, m.Worked, m.Took = map[int][]uint64{}, map[uint64]string{}, map[uint64][]int64{}, map[uint64]float64{}
 	for n := range *count {
 		s := *seed + uint64(n)
-		out, err := m.run(t.Context(), 0, m.replayOf([]uint64{s}), "REACHED_FAULTS="+file)
+		out, err := m.run(t.Context(), 0, []uint64{s}, nil, "REACHED_FAULTS="+file)
 		switch {
 		case err != nil && isStopped(out):
 			return errors.New(out)

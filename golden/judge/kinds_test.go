@@ -128,7 +128,7 @@ func (m *faultyMachine) kindOf(ctx context.Context, fault int, out string, seeds
 	}
 	seeds = seeds[:min(len(seeds), mostExperiment)]
 	isHarmless := func(how string) (*evidence, bool) {
-		out, err := m.run(ctx, fault, m.replayOf(seeds), how)
+		out, err := m.run(ctx, fault, seeds, nil, how)
 		x := m.evidenceOf(out)
 		if why += "; " + how; err != nil || len(x.same) < len(seeds) {
 			why += " is noticed: " + shorten(firstDifference(out))
@@ -206,13 +206,13 @@ func (m *faultyMachine) doubtKinds(t *testing.T, fault int, out string) {
 	ctx, cancel := context.WithTimeout(t.Context(), *patience)
 	defer cancel()
 	seeds := m.seedsOf(fault)
-	out, _ = m.run(ctx, fault, append(m.replayOf(seeds), "-go-on"))
+	out, _ = m.run(ctx, fault, seeds, []string{"-go-on"})
 	same := m.evidenceOf(out).same
 	silent := slices.DeleteFunc(slices.Clone(seeds), func(s uint64) bool { return !slices.Contains(same, s) })
 	if 4*len(silent) < 3*len(seeds) { // it is noticed often
 		return
 	}
-	out, _ = m.run(ctx, fault, append(m.replayOf(silent), "-go-on"))
+	out, _ = m.run(ctx, fault, silent, []string{"-go-on"})
 	kind, why := m.kindOf(t.Context(), fault, out, silent)
 	t.Logf("doubted, %d of %d rulesets do not notice: %q: %d %s: %s", len(silent), len(seeds), kind, fault,
 		m.Places[fault-1], why)

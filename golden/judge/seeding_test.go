@@ -45,7 +45,35 @@ import (
 	"os"
 	"reflect"
 	"strconv"
+	"sync/atomic"
+	"syscall"
+	"time"
 )
+
+func init() {
+	if limit, _ := strconv.Atoi(os.Getenv("RULESET_SECONDS")); limit > 0 {
+		go watchTime(time.Duration(limit) * time.Second)
+	}
+}
+
+var begun atomic.Int64 // when the ruleset began, in nanoseconds of a processor
+
+// watchTime ends the program when a ruleset has taken too long.
+func watchTime(limit time.Duration) {
+	for used()-time.Duration(begun.Load()) < limit {
+		time.Sleep(limit / 50)
+	}
+	fmt.Println("\nno end within", limit)
+	os.Exit(2)
+}
+
+func used() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
 
 var (
 	seeded, _    = strconv.Atoi(os.Getenv("SEEDED_FAULT"))
@@ -102,6 +130,7 @@ func EndRuleset(seed uint64) {
 		fmt.Println("\ninfected:", seed, infected[0], infected[1], seen[0], seen[1])
 	}
 	infected, seen = [2]int64{}, [2]int64{}
+	begun.Store(int64(used()))
 }
 
 // On reports whether a fault is switched on, which infects.
