@@ -43,8 +43,7 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		case 4:
 			return fmt.Sprintf("%s * %d", g.pickName("int", "3"), g.IntN(9)-4)
 		case 5:
-			return fmt.Sprintf("%s(%s, %s)", pickOne(g, divisions...), e("int"),
-				pickOne(g, "2", "3", "-3", "7", "-2"))
+			return fmt.Sprintf("%s(%s, %s)", pickOne(g, divisions...), e("int"), g.makeDivisor())
 		case 6, 7:
 			return fmt.Sprintf("%s(%s, %s)", pickOne(g, "min", "max"), e("int"), e("int"))
 		case 8:
@@ -154,6 +153,11 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		case 0:
 			return fmt.Sprintf("[%s, %s]", e("int"), e("int"))
 		case 1:
+			if g.isOneIn(3) { // of elements that are left out, some may have no value
+				k := g.IntN(4) - 1
+				return fmt.Sprintf("%s.map(x, x %s %d, %s(6, x - %d))", g.pickName("list", "[1, 2]"), pickOne(g, "!=", ">"), k,
+					pickOne(g, "div_floor", "div_half_up"), k)
+			}
 			return fmt.Sprintf("%s.map(x, %s)", g.pickName("list", "[1, 2]"), g.makeElement("int", depth-1))
 		case 2:
 			return fmt.Sprintf("%s.filter(x, %s)", g.pickName("list", "[1, 2]"), g.makeElement("bool", depth-1))
@@ -308,7 +312,7 @@ func (g *Generator) makeWordTruth(depth int) string {
 	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
 	order := pickOne(g, "<", "<=", ">", ">=", "==", "!=")
 	grade := func() string { return "'" + pickOne(g, grades...) + "'" }
-	n := g.IntN(10)
+	n := g.IntN(12)
 	if g.plain {
 		n = g.IntN(6)
 	}
@@ -331,6 +335,12 @@ func (g *Generator) makeWordTruth(depth int) string {
 		return fmt.Sprintf("get({'a': %s}, '%s', %s) %s %s", e("word"), pickOne(g, "a", "b"), grade(), order, grade())
 	case 8:
 		return fmt.Sprintf("[%s, %s][%d] %s %s", e("word"), grade(), g.IntN(2), order, grade())
+	case 10: // of rows that begin with a word
+		return fmt.Sprintf("(%s ? ranks('%s') : with(ranks('%s'), 'tier', %s)).tier %s %s", e("bool"), pickOne(g, arms...),
+			pickOne(g, arms...), e("word"), order, grade())
+	case 11:
+		return fmt.Sprintf("[ranks('%s'), with(ranks('%s'), 'tier', %s), ranks('%s')].sort_by(r, r.tier)[1].base %s %s",
+			pickOne(g, arms...), pickOne(g, arms...), grade(), pickOne(g, arms...), order, e("int"))
 	case 9:
 		first := grade()
 		return fmt.Sprintf("[%s, %s].sort_by(x, %s ? x : %s)[0] == %s", first, grade(), e("bool"), e("word"), first)
@@ -393,8 +403,7 @@ func (g *Generator) makePlainInt(depth int) string {
 	case 1:
 		return fmt.Sprintf("%s * %d", g.pickName("int", "3"), g.IntN(9)-4)
 	case 2:
-		return fmt.Sprintf("%s(%s, %s)", pickOne(g, divisions...), e("int"),
-			pickOne(g, "2", "3", "-3", "7", "-2"))
+		return fmt.Sprintf("%s(%s, %s)", pickOne(g, divisions...), e("int"), g.makeDivisor())
 	case 3:
 		return fmt.Sprintf("%s(%s, %s, %s)", pickOne(g, "min", "max"), e("int"), e("int"), e("int"))
 	case 4:
@@ -411,6 +420,14 @@ func (g *Generator) makePlainInt(depth int) string {
 		return fmt.Sprintf("(%s %% %d)", e("int"), 2+g.IntN(5))
 	}
 	return fmt.Sprintf("abs(%s)", g.pickName("int", "-3"))
+}
+
+// makeDivisor writes an int that is not 0.
+func (g *Generator) makeDivisor() string {
+	if g.isOneIn(4) { // and has no bound on the other side of 0
+		return fmt.Sprintf(pickOne(g, "max(1, %s)", "min(-1, %s)"), g.pickName("int", "4"))
+	}
+	return pickOne(g, "1", "2", "3", "-3", "7", "-2", "-1")
 }
 
 // makeRiskyInt writes an int that may have no value: what is out of a table, a divisor of 0, a number that is too large.
@@ -450,8 +467,11 @@ func (g *Generator) makeRiskyInt(depth int) string {
 	case 4:
 		return fmt.Sprintf("(%s %% %s)", e("int"), e("int"))
 	case 5:
-		return fmt.Sprintf("%s(%s * %s)", pickOne(g, "floor", "round", "ceil", "int"), e("double"),
-			pickOne(g, "1e18", "1e19", "3.0"))
+		whole := pickOne(g, "floor", "round", "ceil", "int")
+		if g.isOneIn(3) { // the least int, or what is less than it or greater than the greatest
+			return fmt.Sprintf("%s(double(%s) * -9223372036854775808.0)", whole, g.pickName("int", "1"))
+		}
+		return fmt.Sprintf("%s(%s * %s)", whole, e("double"), pickOne(g, "1e18", "1e19", "3.0"))
 	case 6:
 		return fmt.Sprintf("%s[%s]", e("list"), e("int"))
 	case 7:
@@ -604,7 +624,11 @@ func (g *Generator) makeFoldedInt(depth int) string {
 // makeIndexedInt writes an int of a loop over the indices of a list, or over other numbers in a row.
 func (g *Generator) makeIndexedInt(list string, depth int) string {
 	first := pickOne(g, "0", "0", "1", "2", "-1")
-	switch g.IntN(9) {
+	switch g.IntN(10) {
+	case 9: // by the indices of what is as long as its sum, its greatest element or its size
+		return fmt.Sprintf("sum(range(%s, %s).%s.map(i, %s[i]))", first, pickOne(g, fmt.Sprintf("sum(%s)", list),
+			fmt.Sprintf("max([0] + %s)", list), fmt.Sprintf("size(%s)", list)),
+			pickOne(g, "filter(i, i != 1)", "filter(i, i > 0)", "sort_by(i, -i)"), list)
 	case 6: // by its index in another list, which may be shorter
 		return fmt.Sprintf("range(size(%s)).sum(i, %s[i])", list,
 			pickOne(g, "range("+first+", size("+list+"))", "sort("+list+")", list+".map(x, x * 2)",

@@ -33,6 +33,7 @@ type Generator struct {
 	tables   [3]string          // keyed, bands, steps
 	place    string             // the path of what is written: "rules: rule0"
 	edits    []string           // declarations of homebrews
+	repeated string             // an int of the character that may have no value, and is read in many places; "" for none
 }
 
 // A Rule is a rule that was written, as later rules and questions know it.
@@ -109,6 +110,10 @@ func (g *Generator) Ruleset() string {
 	band: {cite: "x", default: "low", values: {low: "a", mid: "b", high: "c"}}
 }`, edge)
 	g.writeTables()
+	if g.isOneIn(3) {
+		g.repeated = pickOne(g, "div_floor(12, character.worn - 2)", "div_ceil(7, character.grace - 6)",
+			"(9 % (character.worn - 1))")
+	}
 	g.readCharacter()
 	g.writef("traits: {\n\tvigor: {cite: \"x\", expr: %s}", g.makeFormula("int", 3))
 	g.writef("\tkeen: {cite: \"x\", expr: %s}\n}", g.makeFormula("bool", 2))
@@ -143,6 +148,9 @@ func (g *Generator) readCharacter() {
 		{"get(character.skills, 'climb', 0)", "int", false}, {"size(character.skills)", "int", false},
 		{"(has(character.title) ? character.title : 0)", "int", false},
 		{"character.belt.full", "int", false}, {"character.name", "text", false}, {"option.edge == 'sharp'", "bool", false},
+	}
+	if g.repeated != "" {
+		g.scope = append(g.scope, name{g.repeated, "int", false})
 	}
 }
 

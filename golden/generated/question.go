@@ -162,7 +162,7 @@ func (g *Generator) Character() []byte {
 		g.makeField("belt", 2, func() any {
 			belt := map[string]any{"full": g.replaceRarely(max(0, g.IntN(6)-2))}
 			if g.isOneIn(2) {
-				belt["pockets"] = g.replaceRarely(3 + g.IntN(7))
+				belt["pockets"] = g.replaceRarely(pickOne(g, 0, 3+g.IntN(7), 3+g.IntN(7), 3+g.IntN(7)))
 			}
 			return belt
 		}),

@@ -300,6 +300,41 @@ func (g *Generator) writeRace() (out []name) {
 	return out
 }
 
+// writeHands writes cards of one or two decks of which each value reads some, and dice beside them, and returns the outputs.
+func (g *Generator) writeHands() (out []name) {
+	g.writef("\tdice: hand: {%s, count: 3, distinct: true}", pickOne(g, "die: 4", "die: 5", "faces: [0, 1, 3, 7]"))
+	cards := []string{"hand[0]", "hand[1]", "hand[2]"}
+	if g.isOneIn(2) {
+		g.writef("\tdice: deck: {%s, count: 2, distinct: true}", pickOne(g, "die: 3", "die: 4", "faces: [-1, 2, 5]"))
+		cards = append(cards, "deck[0]", "deck[1]")
+	}
+	g.writef("\tdice: foe: %s", pickOne(g, "\"d4\"", "{die: 3, explode: {on: 3, times: 1}}", "{die: \"max(2, hand[1])\"}"))
+	cards = append(cards, "foe")
+	card := func() string { return pickOne(g, cards...) }
+	compare := func() string { return fmt.Sprintf("%s %s %s", card(), pickOne(g, "<", "<=", ">", "==", "!="), card()) }
+	for i := range 1 + g.IntN(3) {
+		id := fmt.Sprintf("x%d", i)
+		g.writef("\tlet: %s: %q", id, pickOne(g, fmt.Sprintf("%s + %s", card(), card()), fmt.Sprintf("max(%s, %s)", card(), card()),
+			fmt.Sprintf("(%s ? %s : %s)", compare(), card(), card()), fmt.Sprintf("hand.count(c, c > %s)", card()),
+			fmt.Sprintf("div_floor(6, %s - %s)", card(), pickOne(g, "1", "2", card()))))
+		cards = append(cards, id)
+	}
+	if g.isOneIn(3) {
+		g.writef("\trequire: \"a hand\": %q", compare()+pickOne(g, "", " || "+compare()))
+	}
+	for i := range 1 + g.IntN(3) {
+		n := name{fmt.Sprintf("out%d", i), pickOne(g, "int", "int", "bool"), true}
+		text := pickOne(g, card(), fmt.Sprintf("(%s ? %s : %s)", compare(), card(), g.pickName("int", "0")),
+			fmt.Sprintf("(%s ? 1 : 0) + (%s ? 2 : 0)", compare(), compare()), fmt.Sprintf("%s - 2 * %s", card(), card()))
+		if n.kind == "bool" {
+			text = fmt.Sprintf("%s %s %s", compare(), pickOne(g, "&&", "||"), compare())
+		}
+		g.writef("\toutput: %s: %q", n.text, text)
+		out = append(out, n)
+	}
+	return out
+}
+
 // writePool writes a few dice that are counted, sorted, compared and folded, and returns the outputs.
 func (g *Generator) writePool() (out []name) {
 	sides, count := 3+g.IntN(4), pickOne(g, "2", "3", fmt.Sprintf("%q", g.makeSmall(3)))
@@ -412,7 +447,9 @@ func (g *Generator) writeZeros() (out []name) {
 
 // writeBody writes dice, uses, lets and requirements, in an order at random, and returns the outputs.
 func (g *Generator) writeBody(prefix string) []name {
-	switch g.IntN(12) {
+	switch g.IntN(13) {
+	case 12:
+		return g.writeHands()
 	case 0, 1:
 		return g.writeRace()
 	case 2, 3, 4:
@@ -444,6 +481,9 @@ func (g *Generator) writeBody(prefix string) []name {
 			g.printFormula(g.place+": let: "+id, kind, 3)
 			g.scope = append(g.scope, name{id, kind, true})
 		}
+	}
+	if g.repeated != "" && g.readsCharacter() && g.isOneIn(2) {
+		g.writef("\trequire: \"%s repeats\": \"%s + %s > -9\"", prefix, g.repeated, g.pickName("int", "1"))
 	}
 	for i := range g.IntN(3) {
 		g.hidden = g.isOneIn(2)

@@ -79,6 +79,11 @@ func (g *Generator) writeTables() {
 	g.writef("\trift: {cite: \"x\", gives: \"width\", bands: [{on: [-4, %d], width: %d}, {on: 1, width: %d}, {on: "+
 		"[3, 5], width: %d}, {on: [%d, 30], width: 9}]}", pickOne(g, -4, -2, 0), g.IntN(9)-3, g.IntN(9)-3,
 		g.IntN(9)-3, pickOne(g, 6, 7, 20))
+	g.writef("\tranks: {cite: \"x\", keyed: {")
+	for i, key := range arms {
+		g.writef("\t\t%s: {tier: %q, base: %d}", key, grades[i], g.IntN(9)-2)
+	}
+	g.writef("\t}}")
 	g.writef("\tpips: {cite: \"x\", bands: [{on: [1, 2], good: 0}, {on: %s, good: 1}, {on: [5, 6], good: %d}]}",
 		"[3, 4]", 1+g.IntN(3))
 	g.writef("}")

@@ -62,7 +62,7 @@ func TestCorpus(t *testing.T) {
 // TestSeedsGenerateTheSame holds the version of the format to what seeds generate: a port that has a corpus of some version
 // may make the same one again.
 func TestSeedsGenerateTheSame(t *testing.T) {
-	const format, digest = "rules-corpus/13", "bef5c1801e3d85e1a895fb202bd5090389e743d24bf8ba1d61b6f91c5cb3209e"
+	const format, digest = "rules-corpus/14", "4e5b167dbe2b4ea04b094e8469aa30f2ad99d60a93e400f9e40e21d70e58d1be"
 	h := sha256.New()
 	for seed := range uint64(200) {
 		io.WriteString(h, generated.New(seed).Ruleset())
@@ -76,10 +76,10 @@ func TestSeedsGenerateTheSame(t *testing.T) {
 func TestSchemaRefuses(t *testing.T) {
 	const ruleset = `{"seed": 1, "source": "package game", "digest": "sha256:1", "options": {}, "vectors": [{"id": "a", "kind": "rule",
 		"subject": "a", "character": {}, "input": {}, "cite": "", "case": "", "want": {"failed": {}}}]}`
-	corpus := `{"format": "rules-corpus/13", "about": [], "seed": 1, "rulesets": [` + ruleset + `]}`
+	corpus := `{"format": "rules-corpus/14", "about": [], "seed": 1, "rulesets": [` + ruleset + `]}`
 	validate(t, []byte(corpus))
 	for old, new := range map[string]string{
-		`rules-corpus/13`: `rules-corpus/2`, `"seed": 1, "rulesets"`: `"rulesets"`, `{"failed": {}}`: `{"failed": {}, "sheet": {}}`,
+		`rules-corpus/14`: `rules-corpus/2`, `"seed": 1, "rulesets"`: `"rulesets"`, `{"failed": {}}`: `{"failed": {}, "sheet": {}}`,
 		`"kind": "rule"`: `"kind": "table"`, `"options": {},`: `"options": {"edge": 1},`, `"digest": "sha256:1",`: ``,
 		`[` + ruleset + `]`: `[]`,
 	} {
@@ -93,8 +93,8 @@ func TestSchemaRefuses(t *testing.T) {
 func TestReadCorpusRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                              "this is no corpus of generated rulesets",
-		`{"format": "rules-corpus/14"}`: `its format is "rules-corpus/14", not "rules-corpus/13"`,
-		`{"format": "rules-corpus/13"}`: "has no rulesets",
+		`{"format": "rules-corpus/15"}`: `its format is "rules-corpus/15", not "rules-corpus/14"`,
+		`{"format": "rules-corpus/14"}`: "has no rulesets",
 	} {
 		if _, err := vectors.ReadCorpus([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
