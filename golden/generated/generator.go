@@ -112,7 +112,7 @@ func (g *Generator) Ruleset() string {
 	g.writeTables()
 	if g.isOneIn(3) {
 		g.repeated = pickOne(g, "div_floor(12, character.worn - 2)", "div_ceil(7, character.grace - 6)",
-			"(9 % (character.worn - 1))")
+			"(9 % (character.worn - 1))", "div_floor(6, character.belt.full - 1)")
 	}
 	g.readCharacter()
 	g.writef("traits: {\n\tvigor: {cite: \"x\", expr: %s}", g.makeFormula("int", 3))

@@ -482,7 +482,7 @@ func (g *Generator) writeBody(prefix string) []name {
 			g.scope = append(g.scope, name{id, kind, true})
 		}
 	}
-	if g.repeated != "" && g.readsCharacter() && g.isOneIn(2) {
+	if g.repeated != "" && g.readsCharacter() && g.isOneIn(3) {
 		g.writef("\trequire: \"%s repeats\": \"%s + %s > -9\"", prefix, g.repeated, g.pickName("int", "1"))
 	}
 	for i := range g.IntN(3) {
@@ -510,6 +510,10 @@ func (g *Generator) writeBody(prefix string) []name {
 		fmt.Fprintf(&g.b, "\toutput: %s: ", n.text)
 		g.printFormula(g.place+": output: "+n.text, n.kind, 3)
 		out = append(out, n)
+	}
+	if g.repeated != "" && g.readsCharacter() && g.isOneIn(2) {
+		g.writef("\toutput: again: %q", g.repeated)
+		out = append(out, name{"again", "int", true})
 	}
 	if !g.plain && g.isOneIn(6) {
 		i := func() string { return g.makeExpression("int", 1) }
@@ -583,7 +587,7 @@ func (g *Generator) writeUse(id string) {
 	before := g.scope
 	sibling := g.pickName("use of "+r.ID, "")
 	if each {
-		list := g.pickName("list", "[1, 2]") + ".filter(z, z > 0)"
+		list := g.pickName("list", "[1, 2]") + fmt.Sprintf(".filter(z, z > %d)", g.IntN(4))
 		g.writef("\t\teach: y: %q", list)
 		g.scope = append(append([]name{}, before...), name{"y", "int", true})
 		if g.isOneIn(3) {

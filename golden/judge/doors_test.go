@@ -575,7 +575,7 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 	ours, err := q.judge(&judge.InOrder{Faces: fell})
 	f := q.rule.Frame()
 	var failed error
-	if q.g.IntN(2) == 0 || isMisfit(err) || !q.setFields(f) {
+	if q.g.IntN(2) == 0 || isMisfit(err) && !q.isBeyondOther(err) || !q.setFields(f) {
 		f = q.rule.Frame()
 		failed = f.Read(q.character, q.input)
 	}
@@ -619,6 +619,17 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 		}
 	}
 	return "", nil
+}
+
+// isBeyondOther reports whether all that does not fit are ints beyond a bound that another field of the character sets.
+func (q *inquiry) isBeyondOther(err error) bool {
+	m, isMisfit := errors.AsType[*judge.Misfit](err)
+	whole, failed := treesOf(map[string][]byte{"character": q.character, "input": q.input})
+	return isMisfit && failed == nil && !slices.ContainsFunc(m.Paths, func(path string) bool {
+		n, isNumber := partOf(whole, path).(json.Number)
+		v, err := n.Int64()
+		return !isNumber || err != nil || v < 0 || path != "character.worn" && path != "character.belt.full"
+	})
 }
 
 // setFields sets all that the question says without JSON, and reports whether that can be: lists, maps and records that may be

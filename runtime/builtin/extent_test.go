@@ -111,6 +111,21 @@ func visitIntervals(steps []float64, visit func(between []float64)) {
 	}
 }
 
+// TestExtentsOfUnboundedQuotients divides by what has no greatest value, so that a quotient comes as near to 0 as it will.
+func TestExtentsOfUnboundedQuotients(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct{ dividend, divisor, want *Extent }{
+		{UnboundedExtent(), ExtentBetween(2, inf), UnboundedExtent()},
+		{UnboundedExtent(), ExtentBetween(-inf, -2), UnboundedExtent()},
+		{ExtentBetween(4, inf), ExtentBetween(2, inf), ExtentBetween(0, inf)},
+		{ExtentBetween(-6, 10), ExtentBetween(2, inf), ExtentBetween(-3, 5)},
+	} {
+		if got := c.dividend.DivideBy(c.divisor); got.Lo != c.want.Lo || got.Hi != c.want.Hi {
+			t.Errorf("%v to %v by %v to %v: %v to %v", c.dividend.Lo, c.dividend.Hi, c.divisor.Lo, c.divisor.Hi, got.Lo, got.Hi)
+		}
+	}
+}
+
 // TestExtentsOfListsBoundTheirElements does so for the functions of lists and maps, with lists of up to three elements.
 func TestExtentsOfListsBoundTheirElements(t *testing.T) {
 	holds := func(what string, x *Extent, list ...int64) {
