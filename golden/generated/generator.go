@@ -56,7 +56,7 @@ func hasDecision(asks []asked) bool {
 }
 
 // An Output is an output of a rule with its kind: "int", "bool", "word", "double", "text", "list" (of ints), "doubles",
-// "texts", "lists" (of such lists), "map" (of ints) or "results" (of a use).
+// "texts", "lists" (of such lists), "map" (of ints), "row" (of a table) or "results" (of a use).
 type Output struct{ Name, Kind string }
 
 // An asked field is one of an input.

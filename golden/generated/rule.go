@@ -511,6 +511,14 @@ func (g *Generator) writeBody(prefix string) []name {
 		g.printFormula(g.place+": output: "+n.text, n.kind, 3)
 		out = append(out, n)
 	}
+	if !g.plain && g.isOneIn(5) {
+		row := func() string {
+			return pickOne(g, "ranks("+g.makeKey(1)+")", fmt.Sprintf("with(ranks('%s'), '%s", pickOne(g, arms...),
+				pickOne(g, "base', "+g.makeExpression("int", 1), "tier', "+g.makeExpression("word", 1)))+")")
+		}
+		g.writef("\toutput: row: %q", pickOne(g, row(), fmt.Sprintf("(%s ? %s : %s)", g.makeExpression("bool", 1), row(), row())))
+		out = append(out, name{"row", "row", true})
+	}
 	if g.repeated != "" && g.readsCharacter() && g.isOneIn(2) {
 		g.writef("\toutput: again: %q", g.repeated)
 		out = append(out, name{"again", "int", true})
@@ -694,6 +702,7 @@ func (g *Generator) writeUse(id string) {
 			g.writef("\t\t\t%s: %s", o.Name, map[string]string{
 				"int": "-1", "bool": "false", "list": `"[7]"`, "word": `"'poor'"`,
 				"double": "0.5", "text": `"'none'"`, "results": `"[]"`, "doubles": `"[0.5]"`, "texts": `"['none']"`, "map": `"{'a': 7}"`,
+				"row":   `"ranks('axe')"`,
 				"lists": `"[[7]]"`}[o.Kind])
 		}
 		g.writef("\t\t}")
@@ -705,6 +714,13 @@ func (g *Generator) writeUse(id string) {
 	}
 	for _, o := range r.Outputs {
 		switch {
+		case o.Kind == "row":
+			if each {
+				g.scope = append(g.scope, name{id + ".map(z, z.row.base)", "list", true},
+					name{id + ".count(z, z.row.tier > 'poor')", "int", true})
+			} else {
+				g.scope = append(g.scope, name{id + ".row.base", "int", true}, name{id + ".row.tier", "word", true})
+			}
 		case !each:
 			g.scope = append(g.scope, name{id + "." + o.Name, o.Kind, true})
 			if sibling != "" && o.Kind == "int" {

@@ -575,7 +575,7 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 	ours, err := q.judge(&judge.InOrder{Faces: fell})
 	f := q.rule.Frame()
 	var failed error
-	if q.g.IntN(2) == 0 || isMisfit(err) && !q.isBeyondOther(err) || !q.setFields(f) {
+	if q.g.IntN(2) == 0 || isMisfit(err) && !q.isBeyondOther(err, fell) || !q.setFields(f) {
 		f = q.rule.Frame()
 		failed = f.Read(q.character, q.input)
 	}
@@ -595,7 +595,7 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 		return compareErrors(failed, err)
 	}
 	for _, o := range q.asked.Outputs {
-		if slices.Contains([]string{"list", "doubles", "texts", "lists", "map", "results"}, o.Kind) ||
+		if slices.Contains([]string{"list", "doubles", "texts", "lists", "map", "row", "results"}, o.Kind) ||
 			q.outputs != nil && !slices.Contains(q.outputs, o.Name) {
 			continue
 		}
@@ -622,14 +622,20 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 }
 
 // isBeyondOther reports whether all that does not fit are ints beyond a bound that another field of the character sets.
-func (q *inquiry) isBeyondOther(err error) bool {
-	m, isMisfit := errors.AsType[*judge.Misfit](err)
+func (q *inquiry) isBeyondOther(err error, fell []int64) bool {
+	m, doesNotFit := errors.AsType[*judge.Misfit](err)
 	whole, failed := treesOf(map[string][]byte{"character": q.character, "input": q.input})
-	return isMisfit && failed == nil && !slices.ContainsFunc(m.Paths, func(path string) bool {
+	if !doesNotFit || failed != nil || slices.ContainsFunc(m.Paths, func(path string) bool {
 		n, isNumber := partOf(whole, path).(json.Number)
 		v, err := n.Int64()
 		return !isNumber || err != nil || v < 0 || path != "character.worn" && path != "character.belt.full"
-	})
+	}) {
+		return false
+	}
+	fitting := *q
+	fitting.character = []byte(`{"might":3}`)
+	_, err = fitting.judge(&judge.InOrder{Faces: fell})
+	return !isMisfit(err)
 }
 
 // setFields sets all that the question says without JSON, and reports whether that can be: lists, maps and records that may be
