@@ -3,58 +3,29 @@ package tablefile
 import (
 	"archive/zip"
 	"bytes"
-	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/xuri/excelize/v2"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// makeWorkbook returns a workbook of one sheet with these rows, after a change.
-func makeWorkbook(t *testing.T, rows [][]any, change func(*excelize.File) error) []byte {
+// recorded returns a workbook that another library wrote: see workbook/peer.
+func recorded(t *testing.T, name string) []byte {
 	t.Helper()
-	f := excelize.NewFile()
-	defer f.Close()
-	var err error
-	for i := range rows {
-		err = errors.Join(err, f.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &rows[i]))
-	}
-	if change != nil {
-		err = errors.Join(err, change(f))
-	}
-	var out bytes.Buffer
-	if err := errors.Join(err, f.Write(&out)); err != nil {
+	data, err := os.ReadFile("testdata/" + name + ".xlsx")
+	if err != nil {
 		t.Fatal(err)
 	}
-	return out.Bytes()
-}
-
-// setFormat gives cells a number format: one that is built in, or a text.
-func setFormat(f *excelize.File, cell string, builtIn int, custom string) error {
-	style := &excelize.Style{NumFmt: builtIn}
-	if custom != "" {
-		style.CustomNumFmt = &custom
-	}
-	id, err := f.NewStyle(style)
-	return errors.Join(err, f.SetCellStyle("Sheet1", cell, cell, id))
+	return data
 }
 
 // What a workbook says of a cell besides its text decides what it is: days that were ranges, truths, formulas.
 func TestTypesOfWorkbooks(t *testing.T) {
-	third := time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC)
-	data := makeWorkbook(t, [][]any{
-		{"on", "armed", "hit", "at", "sum"}, {third, true, 0.35, third, 1}, {"4-6", false, 0.4, 3, 2}, {7, true, 1, 45000, nil},
-	}, func(f *excelize.File) error {
-		return errors.Join(setFormat(f, "A2", 16, ""), setFormat(f, "D2", 0, `d/\ mmm;@`), setFormat(f, "C2", 9, ""),
-			setFormat(f, "C3", 0, `0.0"days"`), setFormat(f, "D4", 0, `[Red]General\d`), f.SetCellFormula("Sheet1", "E4", "=E2+E3"))
-	})
-	g, err := Read("a.xlsx", data, "")
+	g, err := Read("a.xlsx", recorded(t, "types"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,9 +50,7 @@ func TestTypesOfWorkbooks(t *testing.T) {
 
 // Numbers and truths are read as a workbook means them, however its program writes them.
 func TestValuesOfWorkbooks(t *testing.T) {
-	data := makeWorkbook(t, [][]any{
-		{"name", "weight", "armed"}, {"axe", 1.1, true}, {"bow", "none", false}, {"awl", 0.25, true},
-	}, nil)
+	data := recorded(t, "values")
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
@@ -160,18 +129,14 @@ func TestNoValues(t *testing.T) {
 
 // A range of a sheet is read by its cells, in a workbook and in a file of rows; cells keep their names.
 func TestRangesByCells(t *testing.T) {
-	rows := [][]any{{"Weapons"}, {}, {"name", "damage"}, {"axe", 6}, {}, {"armour", "soak"}, {"mail", 3}}
-	var text strings.Builder
-	for _, row := range rows {
-		text.WriteString(strings.TrimSuffix(fmt.Sprintln(row...), "\n") + "\n")
-	}
+	const text = "Weapons\n\nname damage\naxe 6\n\narmour soak\nmail 3\n"
 	for _, c := range []struct {
 		name, sheet, cell string
 		data              []byte
 	}{
-		{"a.xlsx", "A6:B7", "a.xlsx!Sheet1!B7", makeWorkbook(t, rows, nil)},
-		{"a.xlsx", "Sheet1!$A$6:$B$7", "a.xlsx!Sheet1!B7", makeWorkbook(t, rows, nil)},
-		{"a.tsv", "A6:B7", "a.tsv!B7", []byte(strings.ReplaceAll(text.String(), " ", "\t"))},
+		{"a.xlsx", "A6:B7", "a.xlsx!Sheet1!B7", recorded(t, "two_tables")},
+		{"a.xlsx", "Sheet1!$A$6:$B$7", "a.xlsx!Sheet1!B7", recorded(t, "two_tables")},
+		{"a.tsv", "A6:B7", "a.tsv!B7", []byte(strings.ReplaceAll(text, " ", "\t"))},
 	} {
 		g, err := Read(c.name, c.data, c.sheet)
 		if err != nil {
@@ -182,7 +147,7 @@ func TestRangesByCells(t *testing.T) {
 			t.Errorf("%s: got %q at %s, want %q at %s", c.name, g.Rows, g.Cell(1, 1), want, c.cell)
 		}
 	}
-	_, err := Read("a.xlsx", makeWorkbook(t, rows, nil), "")
+	_, err := Read("a.xlsx", recorded(t, "two_tables"), "")
 	if err == nil || !strings.HasSuffix(err.Error(), "the table without its title is --sheet Sheet1!A3:B7") {
 		t.Errorf("a title: got %v", err)
 	}
@@ -190,11 +155,8 @@ func TestRangesByCells(t *testing.T) {
 
 // What lies behind the last row that is read is told, and not left out.
 func TestLastRow(t *testing.T) {
-	far := makeWorkbook(t, [][]any{{"name", "damage"}, {"axe", 6}}, func(f *excelize.File) error {
-		return f.SetCellStr("Sheet1", "A1048576", "bow")
-	})
 	for name, data := range map[string][]byte{
-		"far.xlsx": far, "far.csv": []byte("name,damage\naxe,6\n" + strings.Repeat("\n", maxRows) + "bow,7\n"),
+		"far.xlsx": recorded(t, "last_row"), "far.csv": []byte("name,damage\naxe,6\n" + strings.Repeat("\n", maxRows) + "bow,7\n"),
 	} {
 		if _, err := Read(name, data, ""); err == nil || !strings.Contains(err.Error(), "more than 20000 rows") {
 			t.Errorf("%s: got %v", name, err)

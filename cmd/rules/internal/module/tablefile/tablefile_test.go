@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,7 +12,6 @@ import (
 
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/cuecontext"
-	"github.com/xuri/excelize/v2"
 )
 
 // Keys of rows are read as books and spreadsheets write them.
@@ -62,20 +60,8 @@ func TestHarmless(t *testing.T) {
 // Sheets that are none, or larger than any table, are refused before much of them is read.
 func TestHostileSheets(t *testing.T) {
 	dir := t.TempDir()
-	merged := excelize.NewFile()
-	for cell, text := range map[string]string{"A1": "key", "B1": "points", "A2": "hard", "B2": "3"} {
-		if err := merged.SetCellStr("Sheet1", cell, text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := merged.MergeCell("Sheet1", "A2", "A3"); err != nil {
-		t.Fatal(err)
-	}
-	if err := merged.SaveAs(filepath.Join(dir, "merged.xlsx")); err != nil {
-		t.Fatal(err)
-	}
 	for name, data := range map[string][]byte{
-		"bomb.xlsx": bomb(t), "no.xlsx": []byte("PK\x03\x04 and no more"), "long.csv": []byte("key,a\n" + strings.Repeat("x,1\n", maxRows+1)),
+		"merged.xlsx": recorded(t, "merged"), "bomb.xlsx": bomb(t), "no.xlsx": []byte("PK\x03\x04 and no more"), "long.csv": []byte("key,a\n" + strings.Repeat("x,1\n", maxRows+1)),
 		"wide.csv": []byte("key" + strings.Repeat(",a", maxColumns+1) + "\nx" + strings.Repeat(",1", maxColumns+1)),
 		"fat.csv":  []byte("key,a\nx," + strings.Repeat("1", maxText+1)), "one.csv": []byte("key,a\n"), "quote.csv": []byte("key,\"a\nx,1\n"),
 		"many.csv": []byte(strings.Repeat(strings.Repeat("1,", 99)+"1\n", maxCells/100+1)), "broken.csv": []byte("key,a\nx,#DIV/0!\n"),
@@ -116,22 +102,8 @@ func TestRowsOfLines(t *testing.T) {
 
 // A range with a name is read alone, and its cells are called as in its sheet; what is merged outside does not matter.
 func TestNamedRange(t *testing.T) {
-	f := excelize.NewFile()
-	for cell, text := range map[string]string{"A1": "Notes", "C4": "key", "D4": "points", "C5": "hard", "D5": "x", "C6": "soft"} {
-		if err := f.SetCellStr("Sheet1", cell, text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := errors.Join(f.MergeCell("Sheet1", "A1", "F1"), f.SetSheetName("Sheet1", "It's mine"),
-		f.SetDefinedName(&excelize.DefinedName{Name: "points", RefersTo: "'It''s mine'!$C$4:$D$5"}),
-		f.SetDefinedName(&excelize.DefinedName{Name: "column", RefersTo: "'It''s mine'!$C:$D"})); err != nil {
-		t.Fatal(err)
-	}
-	var data bytes.Buffer
-	if err := f.Write(&data); err != nil {
-		t.Fatal(err)
-	}
-	g, err := Read("a.xlsx", data.Bytes(), "points")
+	data := recorded(t, "named")
+	g, err := Read("a.xlsx", data, "points")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +114,7 @@ func TestNamedRange(t *testing.T) {
 		t.Errorf("the cell is called %s", got)
 	}
 	for name, want := range map[string]string{"column": "which is no range of one sheet", "pints": "the ranges points, column"} {
-		if _, err := Read("a.xlsx", data.Bytes(), name); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Read("a.xlsx", data, name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", name, err, want)
 		}
 	}
