@@ -16,6 +16,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/lower"
 	"github.com/tabletop-rules/rules/compiler/overlay"
 	"github.com/tabletop-rules/rules/compiler/words"
+	"github.com/tabletop-rules/rules/golden/portion"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
@@ -35,7 +36,10 @@ func TestWhatIsCheckedIsLowered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range cases {
+	for i, path := range cases {
+		if !portion.Takes(i, 2) {
+			continue
+		}
 		files := map[string]string{}
 		for _, f := range parsedArchive(t, path).Files {
 			if f.Name != wantName {

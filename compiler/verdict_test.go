@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden/portion"
 )
 
 // refusedByCUE is the error that plain "cue vet -c" has with the package game; nil when it accepts it.
@@ -41,7 +42,10 @@ func TestWhatCUERefuses(t *testing.T) {
 	if err != nil || len(cases) == 0 {
 		t.Fatal("there are no cases", err)
 	}
-	for _, name := range cases {
+	for i, name := range cases {
+		if !portion.Takes(i, 2) {
+			continue
+		}
 		files := map[string]string{}
 		for _, f := range parsedArchive(t, name).Files {
 			files[f.Name] = string(f.Data)

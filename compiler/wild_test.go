@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	wildFormulas = flag.Int("wild", 2000, "how many wild formulas are compiled")
+	wildFormulas = flag.Int("wild", 900, "how many wild formulas are compiled")
 	wildSeed     = flag.Uint64("wild-seed", 1, "the seed of the wild formulas")
 )
 

@@ -25,7 +25,7 @@ import (
 )
 
 var (
-	alteredPlans = flag.Int("altered", 8_000, "how many altered plan files are loaded")
+	alteredPlans = flag.Int("altered", 4_000, "how many altered plan files are loaded")
 	alteredSeed  = flag.Uint64("altered-seed", 1, "the seed of what is altered")
 )
 

@@ -21,7 +21,7 @@ import (
 
 // For long runs: how many requests with mistakes are asked of each ruleset, and from which seed.
 var (
-	mistakes    = flag.Int("mistakes", 200, "compare generated rules on so many requests with mistakes for each ruleset")
+	mistakes    = flag.Int("mistakes", 100, "compare generated rules on so many requests with mistakes for each ruleset")
 	mistakeSeed = flag.Uint64("mistake-seed", 1, "make mistakes from this seed")
 )
 

@@ -25,6 +25,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/golden/portion"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -732,8 +733,8 @@ func TestVerdicts(t *testing.T) {
 	if err != nil || len(cases) == 0 {
 		t.Fatal("there are no cases", err)
 	}
-	for _, name := range cases {
-		if filepath.Base(name) == "unknown-reference_schema_type.txtar" {
+	for i, name := range cases {
+		if !portion.Takes(i, 3) || filepath.Base(name) == "unknown-reference_schema_type.txtar" {
 			continue // CUE reads a definition only where a value uses it, and no value of this one does
 		}
 		archive, err := txtar.ParseFile(name)
@@ -872,7 +873,7 @@ func generatedSeeds() (first, end uint64) {
 	if n == 0 && testing.Short() {
 		n = 20
 	} else if n == 0 {
-		n = 60
+		n = uint64(portion.Of(30, 60))
 	}
 	return *firstModule, *firstModule + n
 }

@@ -34,7 +34,7 @@ import (
 
 var (
 	verbose = flag.Bool("unjudged", false, "log every case that is not judged")
-	every   = flag.Int("every", 5, "compare one case of so many; with 1, what is judged must not become fewer")
+	every   = flag.Int("every", 8, "compare one case of so many; with 1, what is judged must not become fewer")
 	falls   = flag.Int("falls", 2_000, "try at most so many ways in which dice can fall for odds")
 )
 

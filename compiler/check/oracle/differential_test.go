@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/golden/portion"
 )
 
 // A laboratory makes expressions out of bytes, and runs them in both executions.
@@ -69,7 +70,7 @@ func TestGenerated(t *testing.T) {
 	t.Parallel()
 	l := newLaboratory()
 	r := rand.New(rand.NewPCG(7, 7))
-	const runs = 1000
+	runs := portion.Of(400, 1000)
 	program := make([]byte, 256)
 	for range runs {
 		for i := 0; i < len(program); i += 8 {

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden/portion"
 )
 
 // TestRulesets runs every formula that ships on values of the types that it reads.
@@ -28,9 +29,6 @@ func TestRulesets(t *testing.T) {
 	}
 }
 
-// tries is how often each formula is evaluated.
-const tries = 12
-
 func rulesetAgrees(t *testing.T, rules *check.Ruleset) {
 	r := newReference(rules)
 	d := newDealer(1, r)
@@ -41,7 +39,7 @@ func rulesetAgrees(t *testing.T, rules *check.Ruleset) {
 			t.Fatalf("%s: %v", c.Text.S, err)
 		}
 		d.whole, d.words = trusting(c.Root), words(c.Root)
-		for range tries {
+		for range portion.Of(5, 12) {
 			if err := p.differ(d, chosen(d, rules, r)); err != nil {
 				t.Errorf("%s: %v", diag.PlaceString(c.Text.Place), err)
 				failed++

@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	randomNotations = flag.Int("notations", 150,
+	randomNotations = flag.Int("notations", 80,
 		"how many different random notations are compared with every way in which their dice fall")
 	notationSeed = flag.Uint64("notations-seed", 3, "the seed of the random notations")
 )

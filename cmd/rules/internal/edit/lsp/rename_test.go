@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/portion"
 	"github.com/tabletop-rules/rules/runtime"
 )
 
@@ -52,7 +53,7 @@ func TestRenamingAnything(t *testing.T) {
 		walkedFile: strings.NewReplacer("INPUT", `{"pace": 2}`,
 			"EVENTS", `[{"event": "step", "input": {"far": "far"}}, {"event": "rest"}]`,
 			"WANT", `{"state": {"gone": 2}, "output": {"total": 2}, "events": [{"output": {"here": 0}}, {}]}`).Replace(walked)}
-	for _, x := range []struct{ what, file, part string }{
+	for i, x := range []struct{ what, file, part string }{
 		{"a table", data, "tables: bur|den: {"},
 		{"a row", data, "hea|vy: points: 30"},
 		{"a column", data, "light: poi|nts: 0"},
@@ -83,6 +84,9 @@ func TestRenamingAnything(t *testing.T) {
 		{"the input of an event", walkFile, "#Event: fa|r!:"},
 		{"the output of an event", walkFile, "output: he|re:"},
 	} {
+		if !portion.Takes(i, 2) {
+			continue
+		}
 		t.Run(x.what, func(t *testing.T) {
 			c := startWith(t, files)
 			text := c.open(x.file, "", "")
