@@ -95,7 +95,8 @@ func readMoreCharacter(n *node) *characterShapes {
 func (n *node) reportLackedFields(s *plan.Shape) {
 	demanded := map[string]bool{}
 	for _, f := range site.MembersOf(site.SplitConjuncts(n.sites)) {
-		demanded[f.Name] = demanded[f.Name] || f.Decl.Constraint == token.NOT
+		isLet := f.Decl == nil
+		demanded[f.Name] = demanded[f.Name] || !isLet && f.Decl.Constraint == token.NOT
 	}
 	for _, m := range s.Fields {
 		if m.Optional || m.Default != "" || demanded[m.Name] {
