@@ -10,6 +10,7 @@ import (
 	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/fieldset"
 	"github.com/tabletop-rules/rules/compiler/load/site"
 )
 
@@ -33,7 +34,9 @@ type closedRow struct {
 func reportClosedRows(rows []tableRow) {
 	closed := make([]closedRow, len(rows))
 	for i := range rows {
-		closed[i] = closedRow{&rows[i], takeCells(&rows[i], (*node).isRefused), takeCells(&rows[i], rows[i].lacks)}
+		rows[i].reportOwnUnmet()
+		absent := append(takeCells(&rows[i], rows[i].lacks), takeUnmet(&rows[i])...)
+		closed[i] = closedRow{&rows[i], takeCells(&rows[i], (*node).isRefused), absent}
 	}
 	if reportMisspeltDefinition(closed) {
 		return
@@ -54,6 +57,30 @@ func takeCells(row *tableRow, is func(*node) bool) (out []*node) {
 		return true
 	})
 	return out
+}
+
+// takeUnmet returns the cells that a definition or a pattern asks for, with "!", and the row does not give. CUE gives a row
+// no field for them.
+func takeUnmet(row *tableRow) []*node {
+	out := slices.DeleteFunc(slices.Clone(row.unmet), row.isKey)
+	row.unmet, row.settled = nil, row.settled || len(out) > 0
+	return out
+}
+
+// reportOwnUnmet reports the cells that a row asks for, with "!", in its own braces.
+func (row *tableRow) reportOwnUnmet() {
+	var own, others []*node
+	for _, k := range row.unmet {
+		if slices.ContainsFunc(k.sites, func(s site.Site) bool { return row.isWrittenAt(s.Expr.Pos()) }) {
+			own = append(own, k)
+		} else {
+			others = append(others, k)
+		}
+	}
+	row.unmet = own
+	row.settled = row.settled || len(own) > 0
+	row.reportUnmet(fieldset.Set{})
+	row.unmet = others
 }
 
 // isRefused reports whether a closed definition does not have the field.
@@ -121,9 +148,20 @@ func (row *closedRow) reportCells() {
 	}
 	if len(missing) > 0 {
 		row.r.addf("table-column", row.place, row.subject, "row %s has no %s, which %s asks for", row.rowLabel(),
-			strings.Join(missing, ", "), row.definitionName()).
+			strings.Join(missing, ", "), row.demandName()).
 			Repair = fmt.Sprintf("write %s: ... into the row", missing[0])
 	}
+}
+
+// demandName returns the name of what asks for the absent cells: a struct that the row refers to itself, a definition, or the
+// pattern of the rows.
+func (row *closedRow) demandName() string {
+	name := row.definitionName()
+	isShared := func(k *node) bool { return slices.ContainsFunc(k.sites, func(s site.Site) bool { return s.Shared }) }
+	if name == patternName && !slices.ContainsFunc(row.absent, isShared) {
+		return "a struct in it"
+	}
+	return name
 }
 
 // columnNames returns the names of the cells of the row, and of others.
@@ -134,6 +172,9 @@ func (row *closedRow) columnNames(others []string) []string {
 	}
 	return out
 }
+
+// patternName stands for the name of a definition where a pattern says of the rows what one would.
+const patternName = "the pattern of the rows"
 
 // definitionName returns the name of the definition that closes the row, as the author writes it.
 func (row *closedRow) definitionName() string {
@@ -149,5 +190,5 @@ func (row *closedRow) definitionName() string {
 			}
 		}
 	}
-	return "the pattern of the rows"
+	return patternName
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/load/fieldset"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -71,6 +72,7 @@ func readCellRows(n *node, names []string) (kind plan.TableKind, out []tableRow)
 		for _, m := range n.dataFields() {
 			out = append(out, newCellRow(m, m, kind, names))
 		}
+		n.reportUnmet(fieldset.Set{})
 		return kind, out
 	}
 	for i, m := range n.listElements() {
@@ -82,12 +84,16 @@ func readCellRows(n *node, names []string) (kind plan.TableKind, out []tableRow)
 				m.reportUnknownField(k, known, nil)
 			}
 		}
+		asked := m.reportUnmet(fieldset.Set{})
 		_, hasBand := m.fieldNamed("on")
 		if kind == plan.BandsTable && !hasBand { // CUE does not mind, as rows may have from or above instead
 			m.addf("table-kind", "a row of cells says for which keys it is: on, from or above")
 			continue
 		}
 		cells, ok := m.fieldNamed("cells")
+		if !ok && slices.Contains(asked, "cells") {
+			continue
+		}
 		if !ok {
 			m.addf("missing-field", "a row of a table with two keys has cells")
 			continue
