@@ -622,6 +622,23 @@ func (b *treeBuilder) buildEmptyList(out *Expr, found, want *plan.Type) {
 	}
 }
 
+// checkKeyIsNew reports a key that is written out and stands in a map that is written out before: only one of its values
+// could count. It notes the place of a key in places.
+func (b *treeBuilder) checkKeyIsNew(key *Expr, places map[string]plan.Place) {
+	if key.Op != OpConst || key.Type.Kind != plan.String {
+		return
+	}
+	word := key.Value.String
+	first, again := places[word]
+	if !again {
+		places[word] = key.Place
+		return
+	}
+	d := b.addf("duplicate-key", key.Place, "the map has the key '%s' twice", word)
+	d.Repair = "leave one of the two out, or give it another key"
+	d.Related = append(d.Related, diag.Related{Place: first, Message: "the other"})
+}
+
 // buildMap builds {'a': 1}: a map with strings as keys, whose values have one type.
 func (b *treeBuilder) buildMap(out *Expr, e ast.Expr, want *plan.Type) {
 	out.Op = OpMakeMap
@@ -632,10 +649,13 @@ func (b *treeBuilder) buildMap(out *Expr, e ast.Expr, want *plan.Type) {
 	}
 	values := broken
 	var written []ast.Expr
+	places := map[string]plan.Place{} // of the keys that are written out
 	for _, entry := range e.AsMap().Entries() {
 		m := entry.AsMapEntry()
 		value := b.buildExpr(m.Value(), elem)
-		out.Args = append(out.Args, b.buildExpr(m.Key(), nil), value)
+		key := b.buildExpr(m.Key(), nil)
+		b.checkKeyIsNew(key, places)
+		out.Args = append(out.Args, key, value)
 		written = append(written, m.Value())
 		if t := value.Type; t.Kind != plan.Invalid && values.Kind != plan.Invalid && !t.Same(values) {
 			d := b.reportMismatch(value.Place, t, values, "the values of a map have one type: %s stands beside %s", t,

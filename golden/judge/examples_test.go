@@ -147,6 +147,8 @@ output: strike: ["sum"]`), input: `{"skill": 2, "weapon": {"damage": 5}}`, want:
 	{chapter: "formulas", sentence: "{'harm': 1, 'luck': input.luck} makes a map",
 		ruleset: ruleOf(`#Input: luck!: int
 output: n: "{'harm': 1, 'luck': input.luck}['luck']"`), input: `{"luck": 4}`, want: `{"n": 4}`},
+	{chapter: "formulas", sentence: "a key that is written out stands there once",
+		ruleset: ruleOf(`output: n: "{'a': 1, 'a': 2}['a']"`), of: verdict, want: "duplicate-key"},
 	{chapter: "formulas", sentence: "What goes over a map goes over its keys, by letters.",
 		ruleset: ruleOf(`#Input: marks: {[string]: int, head: *1 | int}
 output: {given: "input.marks.map(k, input.marks[k])", made: "{'b': 1, 'a': 2}.map(k, k)"}`),
