@@ -354,6 +354,7 @@ type Die struct {
 	Zero         int   // the face that is meant when 0 is given; 0 for none
 	Count        Text  // empty when it is one face and not a list
 	Most         int   // bound of the count; 0 when none is declared
+	MostPlace    plan.Place
 	Distinct     bool
 	Again        Text // faces that are rolled again: a comparison, a number or a formula, or "max"; empty for none
 	AgainWhen    Text // ... only when this holds; empty for always
@@ -408,6 +409,8 @@ type Roll struct {
 	Times Text  // how many times as many dice, an expression or a number as text; empty for once
 	Most  int   // bound of Times; 0 when none is declared
 	Plus  *Roll // dice that are added; nil for none
+
+	MostPlace plan.Place
 	// Repeat is how often all of it is rolled, an expression or a number as text; empty when what it comes to is no list.
 	Repeat Text
 }

@@ -252,6 +252,7 @@ func (k *dieChecker) typeDie() {
 	d.Rolls.Distinct, d.Rolls.Once, d.Rolls.Times = b.Distinct, b.Once, int64(b.ExplodeTimes)
 	again, explode := k.typeRepeat(d.Again), k.typeRepeat(d.Explode)
 	k.checkCount()
+	k.checkMost()
 	if again && explode {
 		d.Rolls.Again, d.Rolls.Explode = d.Again.fixedBand(), d.Explode.fixedBand()
 		k.checkRepeats()
@@ -290,6 +291,31 @@ func (k *dieChecker) checkCount() {
 	if d.Most == 0 {
 		d.Most = int(n)
 	}
+}
+
+// checkMost reports a bound of a count where there is no count: it would bound neither the faces of a die nor a pool.
+func (k *dieChecker) checkMost() {
+	d := k.die
+	b := d.Book
+	if b.Most == 0 || b.Count.Written() {
+		return
+	}
+	about, repair := "there is no count", "leave it out, or write a count beside it: a list of so many dice"
+	_, known := constantOf(d.Faces)
+	switch {
+	case b.Pool.Written() && d.Pool != nil && d.Pool.Op == OpMakeList:
+		about, repair = "a pool has a die for each number of its list", "leave it out"
+	case b.Pool.Written():
+		about, repair = "a pool has a die for each number of its list", "leave it out, and bound the list that is read: "+
+			fmt.Sprintf("list.MaxItems(%d) at the field, or a requirement", b.Most)
+	case b.ExplodesIntoDice():
+		repair = "leave it out, and write times beside on: so often the die explodes at most"
+	case b.Faces.Written() && !known:
+		about, repair = "one die has no count", "leave it out, and bound the faces by what is read: "+
+			fmt.Sprintf("<=%d at the field, or a requirement", b.Most)
+	}
+	k.addf("die-count", b.MostPlace, "most %d bounds nothing: it is the greatest count of dice, and %s", b.Most, about).
+		Repair = repair
 }
 
 // checkRepeats checks the conditions on which dice are rolled again and on. The order of the cases is that of a reader's

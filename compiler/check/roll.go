@@ -49,6 +49,14 @@ func (k *dieChecker) typeRoll(r *Roll) {
 	b := r.Book
 	r.Most = b.Most
 	r.Times = k.checker.typeTextAs(&b.Times, plan.IntType, "times")
+	if b.Most > 0 && !b.Times.Written() {
+		d := k.addf("die-count", b.MostPlace, "most %d bounds nothing: it is the greatest that times may be, and there are "+
+			"no times", b.Most)
+		d.Repair = "leave it out"
+		if b.Repeat.Written() {
+			d.Repair = fmt.Sprintf("leave it out, and bound what repeat reads: <=%d at the field, or a requirement", b.Most)
+		}
+	}
 	if n, known := constantOf(r.Times); known && n < 0 {
 		k.addf("die-count", r.Times.Place, "%d times as many dice cannot be rolled", n)
 	}

@@ -216,7 +216,7 @@ func readDie(n *node) *book.Die {
 	n.checkFields("#Dice")
 	n.readFaces(d)
 	d.Count, d.Zero = n.readNumber("count"), n.readPositive("zero")
-	d.Most, d.Distinct = n.readPositive("most"), n.readFlag("distinct")
+	d.Most, d.MostPlace, d.Distinct = n.readPositive("most"), n.placeOfField("most"), n.readFlag("distinct")
 	if k, ok := n.fieldNamed("explode"); ok && k.checkStruct() {
 		k.checkFields("#Dice/explode")
 		d.Explode, d.ExplodeTimes = k.readNumber("on"), k.readPositive("times")
@@ -305,7 +305,7 @@ func readRoll(n *node) *book.Roll {
 	n.checkFields("#Roll")
 	r := &book.Roll{
 		Place: n.place, Dice: n.readExpr("roll"), Times: n.readNumber("times"), Most: n.readPositive("most"),
-		Repeat: n.readNumber("repeat"),
+		MostPlace: n.placeOfField("most"), Repeat: n.readNumber("repeat"),
 	}
 	if k, ok := n.fieldNamed("plus"); ok && k.checkStruct() {
 		r.Plus = readRoll(k)

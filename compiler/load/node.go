@@ -467,6 +467,14 @@ func (n *node) labelText() string {
 	return strconv.Quote(n.name)
 }
 
+// placeOfField returns the place of a field's value; none where the field is not there.
+func (n *node) placeOfField(name string) (at plan.Place) {
+	if k, ok := n.fieldNamed(name); ok {
+		at = k.placeOf()
+	}
+	return at
+}
+
 // placeOf returns the place of the author's text for the value, or else of its name.
 func (n *node) placeOf() plan.Place {
 	for _, s := range n.sites {

@@ -227,6 +227,13 @@ output: a: "a"`), faces: []int64{1, 3, 2, 2}, want: `{"a": [3, 2]}`},
 		ruleset: ruleOf(`#Input: n!: int & >=0
 dice: a: {die: 6, count: "input.n", most: 2}
 output: all: "sum(a)"`), input: `{"n": 3}`, want: "failure too many dice"},
+	{chapter: "dice", sentence: "it stands beside a count or times, for it bounds neither faces nor a pool",
+		ruleset: ruleOf(`#Input: n!: int & >=2
+dice: a: {die: "input.n", most: 4}
+output: a: "a"`), of: verdict, want: "die-count"},
+	{chapter: "dice", sentence: "it stands beside a count or times, for it bounds neither faces nor a pool",
+		ruleset: ruleOf(`dice: a: {pool: [6, 6, 6], most: 2}
+output: a: "sum(a)"`), of: verdict, want: "die-count"},
 	{chapter: "dice", sentence: "Neither has one with a negative count, times or repeat",
 		ruleset: ruleOf(`#Input: {n!: int & <=2, of!: "count" | "times" | "repeat"}
 dice: a: {die: 6, count: "input.of == 'count' ? input.n : 0", most: 2}
