@@ -156,11 +156,11 @@ func (w *Reader) readNumber(x *ast.BasicLit, at plan.Place) meaning {
 // exactNumber is one number.
 //
 // It is computed as a fraction and converted once, so that 0.1 + 0.2 as a bound is 0.3. Whole parts
-// beyond 2^53 are refused: bounds are doubles in a plan.Bound, and above 2^53 these do not hold
+// of 2^53 and more are refused: bounds are doubles in a plan.Bound, and from there on these do not hold
 // every integer.
 func (w *Reader) exactNumber(n *big.Rat, whole bool, at plan.Place) meaning {
 	if !IsExact(new(big.Int).Quo(n.Num(), n.Denom())) {
-		w.diags.Addf("bound-too-large", at, w.subject, "the number is beyond 2^53: it would not be exact")
+		w.diags.Addf("bound-too-large", at, w.subject, "the number is 2^53 or more: it would not be exact")
 		return unclearMeaning(at)
 	}
 	kind := plan.Double
@@ -190,6 +190,9 @@ func (w *Reader) readUnary(s site.Site, x *ast.UnaryExpr) meaning {
 	switch {
 	case operand.unclear, x.Op == token.MUL, x.Op == token.ADD:
 		return operand
+	case operand.Kind == plan.String:
+		w.reportUnsayable(at, "strings have no bounds").Repair = `write the words that may stand: "sword" | "axe"`
+		return unclearMeaning(at)
 	case operand.rational == nil:
 		w.reportUnsayable(at, "a bound is a number that is written out, or in #Character a field of the same struct")
 		return unclearMeaning(at)
@@ -279,6 +282,10 @@ func (w *Reader) readCall(s site.Site, x *ast.CallExpr) meaning {
 	}
 	if types[name] != plan.Invalid {
 		return unclearMeaning(at) // that a type is called, CUE reports
+	}
+	if name == "list.MaxItems" || name == "list.MinItems" || name == "struct.MaxFields" {
+		w.reportUnsayable(at, "the n of "+name+"(n) is a whole number that is written out")
+		return unclearMeaning(at)
 	}
 	d := w.reportUnsayable(at, name+" cannot be held against a character or an input; list.MaxItems(n) and "+
 		"list.MinItems(n) can")

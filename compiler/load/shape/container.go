@@ -30,7 +30,36 @@ func (w *Reader) readStruct(structs []site.Site) meaning {
 		w.checkDeclarations(s.Expr.(*ast.StructLit))
 	}
 	w.checkClosed(structs)
-	return meaning{Shape: w.readContainer(site.MembersOf(structs))}
+	out := meaning{Shape: w.readContainer(site.MembersOf(structs))}
+	for _, s := range structs {
+		w.unifyEmbedded(&out, s)
+	}
+	return out
+}
+
+// unifyEmbedded unifies the meaning of a struct with what is embedded in it beside fields: a size, {[string]: int,
+// struct.MaxFields(3)}. Alternatives and other calls are reported; with the rest no struct agrees, and CUE says so.
+func (w *Reader) unifyEmbedded(m *meaning, in site.Site) {
+	lit := in.Expr.(*ast.StructLit)
+	inside := in.Enter(lit)
+	for _, d := range lit.Elts {
+		embedded, ok := d.(*ast.EmbedDecl)
+		if !ok || isScalarType(embedded.Expr) { // checkDeclarations has reported it
+			continue
+		}
+		for _, s := range site.SplitConjuncts([]site.Site{inside.InStruct(embedded.Expr, embedded.Expr.Pos())}) {
+			switch s.Expr.(type) {
+			case *ast.CallExpr, *ast.BinaryExpr:
+				m.unify(w.readAtom(s))
+			case *ast.StructLit:
+				if !w.active[s.Expr] {
+					w.active[s.Expr] = true
+					w.unifyEmbedded(m, s)
+					delete(w.active, s.Expr)
+				}
+			}
+		}
+	}
 }
 
 // readContainer reads the fields of a record, or of a map when there is a pattern.
@@ -171,8 +200,9 @@ func (w *Reader) readPattern(s *plan.Shape, patterns []site.Field) func(string) 
 		sites = append(sites, f.Site)
 	}
 	m, key := w.readUnkeyed(sites, w.PlaceOf(sites[0].Expr.Pos()))
+	w.reportEqual(m, sites)
 	if key != nil && KeyedPart(m.Shape) == nil { // [string]: int @key(skill): the attribute speaks of the string
-		s.KeyOf, key = w.ReadAttribute(key), nil
+		s.KeyOf, key = w.readKeyOf(key), nil
 	}
 	w.noteKey(m, key)
 	w.finishMeaning(m)
@@ -209,6 +239,7 @@ func (w *Reader) readList(lists []site.Site) meaning {
 	}
 	if len(elems) > 0 {
 		e := w.readMeaning(elems, w.PlaceOf(elems[0].Expr.Pos()))
+		w.reportEqual(e, elems)
 		w.finishMeaning(e)
 		m.Elem = e.Shape
 		w.checkLimits(m.Shape)

@@ -135,5 +135,5 @@ func isDemanded(m plan.Member) bool { return !m.Optional && m.Default == "" }
 // IsNumber reports whether a kind is ordered by size, so that it may have bounds.
 func IsNumber(k plan.Kind) bool { return k == plan.Int || k == plan.Double }
 
-// IsExact reports whether a double holds a whole number and every smaller one.
-func IsExact(i *big.Int) bool { return i.CmpAbs(big.NewInt(1<<53)) <= 0 }
+// IsExact reports whether a double holds a whole number and both of its neighbours, so that no other one is taken for it.
+func IsExact(i *big.Int) bool { return i.CmpAbs(big.NewInt(1<<53)) < 0 }

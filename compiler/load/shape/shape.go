@@ -67,6 +67,27 @@ func (w *Reader) readUnkeyed(sites []site.Site, at plan.Place) (meaning, *ast.At
 	return m, key
 }
 
+// reportEqual reports references to other fields in the expressions of a value that is no constant: that two values are the
+// same is no shape.
+func (w *Reader) reportEqual(m meaning, sites []site.Site) {
+	if m.constant != "" {
+		return
+	}
+	for _, s := range sites {
+		switch x := s.Expr.(type) {
+		case *ast.BinaryExpr:
+			if x.Op == token.AND {
+				w.reportEqual(m, []site.Site{s.WithExpr(x.X), s.WithExpr(x.Y)})
+			}
+		case *ast.ParenExpr, *ast.Ident, *ast.SelectorExpr:
+			if s.RefersToField() {
+				w.reportUnsayable(w.PlaceOf(s.Expr.Pos()), "this is to be the same as "+w.TextOf(s.Expr)+", another field").
+					Repair = "write its type, or a definition that both have; what must be the same, a requirement says"
+			}
+		}
+	}
+}
+
 // reportNarrowed reports structs with which a #Character in an input is unified: rules read every character by one shape.
 func (w *Reader) reportNarrowed(structs []site.Site) {
 	for _, s := range structs {
@@ -139,10 +160,20 @@ func (w *Reader) noteKey(m meaning, key *ast.Attribute) {
 		return
 	}
 	if s := KeyedPart(m.Shape); s != nil {
-		s.KeyOf = w.ReadAttribute(key)
+		s.KeyOf = w.readKeyOf(key)
 		return
 	}
 	w.reportUnsayable(m.Place, "@key stands at a string, at a list of strings, or at a map")
+}
+
+// readKeyOf returns what stands in a @key.
+func (w *Reader) readKeyOf(key *ast.Attribute) string {
+	text := w.ReadAttribute(key)
+	if text == "" {
+		w.reportUnsayable(w.PlaceOf(key.Pos()), "@key() names no table").Repair =
+			"write a table, or a map of the character: @key(weapon), @key(character.skills)"
+	}
+	return text
 }
 
 // KeyedPart returns the part of a shape that a @key is about: a string, the strings of a list, or the keys of a map; nil
@@ -184,6 +215,10 @@ func (w *Reader) finishMeaning(m meaning) {
 			"the type of the elements must be known, and not their values").Repair =
 			fmt.Sprintf("one of some values stands without brackets, %s; a list has a type, [...int] & list.MaxItems(8)",
 				cmp.Or(choiceOf(m.constant), "1 | 2 | 3"))
+	case m.Kind == plan.Map && m.Elem == nil && m.MaxItems > 0:
+		w.reportUnsayable(m.Place, "struct.MaxFields counts the keys of a map, and this has none but by name").Repair =
+			"a map has a type for its values, {[string]: int} & struct.MaxFields(8); how many named fields there are, a " +
+				"requirement says: has(input.first) && has(input.second)"
 	case m.Kind == plan.List && m.MaxItems == 0:
 		elem := "{...}"
 		switch m.Elem.Kind {
@@ -227,6 +262,7 @@ func (w *Reader) readMember(name string, fields []site.Field, patterns []site.Fi
 	var m meaning
 	if table := tableNamed(sites); table == "" {
 		m = w.readMeaning(sites, out.Place)
+		w.reportEqual(m, sites)
 	} else {
 		mark := map[token.Token]string{token.OPTION: "?", token.NOT: "!"}[strictestConstraint(fields)]
 		d := w.reportUnsayable(w.PlaceOf(sites[0].Expr.Pos()), "tables."+table+" is a table, and no type")
@@ -372,7 +408,9 @@ func (w *Reader) readChoice(s site.Site) meaning {
 	if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind != plan.Bool }) {
 		d := w.reportUnsayable(at, "alternatives are strings or whole numbers that are written out, "+
 			"or one type and a default of it: *0 | int")
-		if slices.ContainsFunc(arms, func(a arm) bool { return a.isSibling }) {
+		if !slices.ContainsFunc(rest, func(a arm) bool { return a.Kind != plan.Record }) {
+			d.Repair = "write the fields of all as ones that may be missing, x?: int, and a requirement for which stand together"
+		} else if slices.ContainsFunc(arms, func(a arm) bool { return a.isSibling }) {
 			d.Repair = "a default is a value, and reads no other field: leave it out, or make a trait of what " +
 				"follows from fields"
 		} else if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Map }) {

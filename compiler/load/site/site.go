@@ -131,6 +131,25 @@ func (s Site) SiblingPath() (path []string, ok bool) {
 	return nil, false
 }
 
+// RefersToField reports whether the site refers to the value of a field around it, or to a part of it: CUE demands the same
+// value then. A definition, a hidden field and a let stand for types and constants, and are none; nor are those of a package.
+func (s Site) RefersToField() bool {
+	switch x := s.Expr.(type) {
+	case *ast.ParenExpr:
+		return s.WithExpr(x.X).RefersToField()
+	case *ast.SelectorExpr:
+		name := LabelName(x.Sel)
+		return !strings.HasPrefix(name, "#") && !strings.HasPrefix(name, "_") && s.WithExpr(x.X).RefersToField()
+	case *ast.Ident:
+		for in := s.Scope; in != nil && in.imports == nil && in.Index == nil; in = in.up {
+			if fields := in.declarationsOf(x.Name); len(fields) > 0 {
+				return fields[0].Kind == Regular
+			}
+		}
+	}
+	return false
+}
+
 // selectedFields returns the fields of a name in the package or the struct that the site refers to.
 func (s Site) selectedFields(name string) ([]Field, bool) {
 	if p, ok := s.ImportedPackage(); ok {
