@@ -258,6 +258,10 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 		return nil, err
 	}
 	if !hasCUE(dir) {
+		if below, err := filepath.Glob(filepath.Join(dir, "tables", "*", "*.cue")); err == nil && len(below) > 0 {
+			return nil, fmt.Errorf("%s has no rules.cue, which says what a module releases: write it as \"rules init\" does, "+
+				"or check a ruleset by itself: rules vet %s", dir, filepath.ToSlash(filepath.Dir(below[0])))
+		}
 		return nil, fmt.Errorf("%s is neither a module nor a ruleset nor a homebrew: no file in it ends in .cue", dir)
 	}
 	if h, err := workspace.HomebrewModule(root); err == nil && below == "." {
