@@ -135,6 +135,8 @@ var habits = []habit{
 
 	{says: []string{"'&&' requires concrete value"}, line: `(?P<a>[<>]?=?[\w.]+)\s*&&\s*(?P<b>[<>]?=?[\w.]+)`, // int && >=0
 		message: "&& is for formulas: between a type and its bounds stands &", repair: "write ${a} & ${b}"},
+	{says: notConcrete, line: `(?P<at>[<>]=?)\s*(?P<sum>` + number + `\s*[-+*]\s*` + number + `)`, // <=2*3
+		message: "a bound that is computed stands in parentheses", repair: "write ${at}(${sum})"},
 	{says: []string{"'||' requires concrete value"}, line: `(?P<a>[<>]?=?[\w.]+)\s*\|\|\s*(?P<b>[<>]?=?[\w.]+)`, // int || string
 		message: "|| is for formulas: between what a field may be stands |", repair: "write ${a} | ${b}"},
 
@@ -194,6 +196,8 @@ var habits = []habit{
 	{says: []string{"unreferenced alias"}, line: `:\s*(?P<at>int|number|bool|string)\s*=\s*(?P<default>"[^"]*"|[\w.-]+)`,
 		message: defaultBefore, repair: "write *${default} | ${at}"}, // crew: int = 10
 
+	{says: []string{"unreferenced alias"}, line: `\blet\s+(?P<at>\w+)\s*=`, // let bonus = 2
+		message: "nothing reads this let", repair: "leave it out, or read ${at}"},
 	{says: []string{"unreferenced alias"}, line: `(?P<name>\w+)\s*(?P<at>=)\s*(?P<value>"[^"]*"|[\w.-]+)`, // bonus = 2
 		message: "a field has a colon", repair: "write ${name}: ${value}"},
 	{says: missingComma, line: `^\s*(?P<at>!)(?P<name>\w+)\s*:`, where: anywhere, // !level: int
