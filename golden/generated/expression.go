@@ -604,7 +604,7 @@ func (g *Generator) makeFoldedInt(depth int) string {
 	case 3:
 		return fmt.Sprintf("%s.sum(x, %s.count(q, q > x))", list, other)
 	case 4:
-		return fmt.Sprintf("%s.fold(x, s, %d, s * 2 + x)", list, g.IntN(4))
+		return fmt.Sprintf("%s.fold(x, s, %d, %s)", list, g.IntN(4), g.makeNext())
 	case 5:
 		return fmt.Sprintf("%s.sum(x, size(%s) > 0 ? %s[0] - x : 7)", list, other, other)
 	case 6:
@@ -619,6 +619,12 @@ func (g *Generator) makeFoldedInt(depth int) string {
 			g.makeExpression("int", depth-1))
 	}
 	return fmt.Sprintf("sort(%s)[%s]", list, pickOne(g, "0", "1", "size("+list+") - 1"))
+}
+
+// makeNext writes the next value of a fold over the ints x, which are met once, added up, compared or forgotten.
+func (g *Generator) makeNext() string {
+	return pickOne(g, "s * 2 + x", "x + s * 2", "x + s", "x + 1", "x + min(s, 4)", "max(s, x)", "min(x, s) + 1", "x - s",
+		"(x > s ? s + 1 : x)", "(x == 1 ? s : s + x)", "s + x * x", "s + abs(s - x)", "x * (s - 2)")
 }
 
 // makeIndexedInt writes an int of a loop over the indices of a list, or over other numbers in a row.

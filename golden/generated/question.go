@@ -235,6 +235,15 @@ func (g *Generator) makeInput(asks []asked) []byte {
 				return []int{g.IntN(7), g.IntN(7), g.IntN(7), g.IntN(7)}[:g.IntN(5)]
 			case "part":
 				return map[string]any{"of": g.replaceRarely(g.IntN(5))}
+			case "kin":
+				kin := map[string]any{"of": g.replaceRarely(g.IntN(10))}
+				if g.isOneIn(2) {
+					kin["low"] = g.replaceRarely(g.IntN(4) - 2)
+				}
+				if g.isOneIn(3) {
+					kin["mark"] = g.IntN(5)
+				}
+				return kin
 			case "skill":
 				if g.isOneIn(3) {
 					return pickOne(g, "climb", "ride", "swim")

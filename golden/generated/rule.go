@@ -120,6 +120,11 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		add("part: {of: *1 | int & >=0, flag: *false | bool}", "part", "part")
 		g.scope = append(g.scope, name{root + ".part.of", "int", false}, name{root + ".part.flag", "bool", false})
 	}
+	if g.isOneIn(4) { // a record that may be absent, a field of which must be given
+		add("kin?: {of!: int & >=0 & <=9, mark: *2 | int & >=0, low?: int & <=4}", "kin", "kin")
+		g.scope = append(g.scope, name{strings.ReplaceAll("(has(ROOT.kin) ? ROOT.kin.of * 10 + ROOT.kin.mark : -1)", "ROOT", root), "int", false},
+			name{strings.ReplaceAll("(has(ROOT.kin) && has(ROOT.kin.low) ? ROOT.kin.low : 4)", "ROOT", root), "int", false})
+	}
 	if g.isOneIn(4) {
 		add("grid: {top_up: *2 | int & >=-5 & <9, at: {Deep: *true | bool, low_?: int}}", "grid", "grid")
 		g.scope = append(g.scope, name{root + ".grid.top_up", "int", false}, name{root + ".grid.at.Deep", "bool", false},
@@ -400,7 +405,8 @@ func (g *Generator) writePool() (out []name) {
 		case 10:
 			text = fmt.Sprintf("(size(%s) > 1 ? sort(%s)[size(%s) - 2] : 0) + other", list, list, list)
 		case 11:
-			text = fmt.Sprintf("sort(%s).fold(x, s, 0, s * %s + x)", list, pickOne(g, "2", "-1", "other"))
+			text = fmt.Sprintf("%s.fold(x, s, 0, %s)", pickOne(g, list, "sort("+list+")"), pickOne(g, "s * 2 + x", "x - s", "s * other + x",
+				g.makeNext()))
 		default:
 			n.kind = "bool"
 			text = pickOne(g, fmt.Sprintf("%s.exists(x, x %s other)", list, order()),
@@ -603,6 +609,10 @@ func (g *Generator) writeUse(id string) {
 			g.scope = append(g.scope, name{"w", "int", true})
 		}
 	}
+	if each && g.repeated != "" && g.readsCharacter() && g.isOneIn(2) { // which is judged in what may be used for no element
+		again := name{g.repeated, "int", false}
+		before = append(slices.Clip(before), again, again, again)
+	}
 	if !g.hidden && g.readsCharacter() && g.isOneIn(5) {
 		g.writef("\t\tcharacter: %q", g.makeCharacter())
 	}
@@ -650,10 +660,17 @@ func (g *Generator) writeUse(id string) {
 			if g.isOneIn(2) {
 				g.writef("\t\t\t\"part.of\": %q", g.makeExpression("int", 1))
 			}
+		case "kin":
+			if g.isOneIn(2) {
+				for _, of := range pickOne(g, []string{"of"}, []string{"of", "low"}, []string{"mark", "of"}) {
+					g.writef("\t\t\t\"kin.%s\": %q", of, g.makeExpression("int", 1))
+				}
+			}
 		case "foes":
 			for _, n := range before {
 				if own, isOwn := strings.CutSuffix(n.text, ".foes.map(f, f.level)"); isOwn {
 					g.writef("\t\t\tfoes: %q", pickOne(g, "", own+".foes + ")+own+".foes")
+					break
 				}
 			}
 		case "pairs":

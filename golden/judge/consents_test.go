@@ -35,6 +35,7 @@ const onlyNo = "it only says no more often"
 var consents = map[string]string{
 	"eliminate/build.go poolCluster":      "false",
 	"eliminate/compared.go comparedValue": "false",
+	"eliminate/dependence.go readsPartOf": "true",
 	"eliminate/link.go staysApart":        "false",
 	"eliminate/order.go onlyReader":       "plan.None",
 	"eliminate/program.go onlyAdds":       "false",
