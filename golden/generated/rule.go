@@ -305,6 +305,38 @@ func (g *Generator) writeRace() (out []name) {
 	return out
 }
 
+// writeHeap writes many dice with few faces, of which odds keep what is carried from die to die or from face to face, and
+// returns the outputs.
+func (g *Generator) writeHeap() (out []name) {
+	count := fmt.Sprintf("%q", "max(2, "+g.makeSmall(6)+")")
+	g.writef("\tdice: heap: %s", pickOne(g, "{die: 2, count: 8}", "{die: 3, count: 5}", "{die: 3, weights: [3, 1, 1], count: 5}",
+		"{faces: [0, 1, 1, 2], count: 4}", "{faces: [-2, 0, 5], count: 5}", "{die: 5, count: 4, distinct: true}", "{die: 4, count: 4}",
+		"{die: 3, count: 4, again: {on: 1, once: true}}", "{die: 2, count: "+count+"}", "{die: 3, count: "+count+"}"))
+	list := func() string {
+		return pickOne(g, "heap", "heap", "sort(heap)", "sort(heap).slice(1, size(heap))", "sort(heap).slice(0, 2)",
+			"sort(heap).slice(0, size(heap) - 1)", "heap.filter(x, x > 1)")
+	}
+	if g.isOneIn(4) {
+		g.writef("\trequire: \"a heap\": %q", pickOne(g, "sum(heap) > 4", "heap.count(x, x == 2) != 1", "heap[0] < 3"))
+	}
+	if g.isOneIn(4) {
+		g.writef("\tdice: late: {die: %q}", pickOne(g, "max(2, min(4, sum(heap)))", "2 + heap.count(x, x > 1)"))
+	}
+	for i := range 1 + g.IntN(2) {
+		n := name{fmt.Sprintf("out%d", i), "int", true}
+		g.writef("\toutput: %s: %q", n.text, pickOne(g, fmt.Sprintf("%s.fold(x, s, %d, %s)", list(), g.IntN(3), g.makeNext()),
+			fmt.Sprintf("%s.fold(x, s, %d, %s)", list(), g.IntN(3), g.makeNext()),
+			fmt.Sprintf("%s.fold(x, s, %s, %s)", list(), g.pickName("int", "0"), g.makeNext()), fmt.Sprintf("sum(%s)", list()),
+			fmt.Sprintf("%s.count(x, x >= %s)", list(), pickOne(g, "2", "3", "heap[0]", g.pickName("int", "2"))),
+			fmt.Sprintf("%s.sum(x, x * %s)", list(), pickOne(g, "x", "3", g.pickName("int", "2"))), fmt.Sprintf("max(%s)", list()),
+			fmt.Sprintf("counts(heap, 0, 3).count(c, c %s %d)", pickOne(g, ">", "==", "<"), 1+g.IntN(3)),
+			fmt.Sprintf("max(counts(%s, 0, 5))", list()), fmt.Sprintf("sum(%s) * 10 + max(heap)", list()),
+			fmt.Sprintf("%s.sum(x, div_floor(6, x - %d))", list(), g.IntN(6)-1)))
+		out = append(out, n)
+	}
+	return out
+}
+
 // writeHands writes cards of one or two decks of which each value reads some, and dice beside them, and returns the outputs.
 func (g *Generator) writeHands() (out []name) {
 	g.writef("\tdice: hand: {%s, count: 3, distinct: true}", pickOne(g, "die: 4", "die: 5", "faces: [0, 1, 3, 7]"))
@@ -453,9 +485,11 @@ func (g *Generator) writeZeros() (out []name) {
 
 // writeBody writes dice, uses, lets and requirements, in an order at random, and returns the outputs.
 func (g *Generator) writeBody(prefix string) []name {
-	switch g.IntN(13) {
+	switch g.IntN(15) {
 	case 12:
 		return g.writeHands()
+	case 13, 14:
+		return g.writeHeap()
 	case 0, 1:
 		return g.writeRace()
 	case 2, 3, 4:
@@ -536,9 +570,12 @@ func (g *Generator) writeBody(prefix string) []name {
 		out = append(out, name{"tally", "map", true})
 	}
 	if g.plain || g.isOneIn(4) {
-		kind := pickOne(g, "int", "bool", "double")
-		g.writef("\toutput: fused: %q", g.makeFused(kind))
-		out = append(out, name{"fused", kind, true})
+		for i := range 1 + g.IntN(3) {
+			kind := pickOne(g, "int", "bool", "double")
+			n := name{fmt.Sprintf("fused%d", i), kind, true}
+			g.writef("\toutput: %s: %q", n.text, g.makeFused(kind))
+			out = append(out, n)
+		}
 	}
 	if !g.plain && g.isOneIn(3) { // which who uses the rule may leave alone
 		g.writef("\toutput: risk: %q", pickOne(g, g.makeRiskyInt(2),

@@ -367,6 +367,7 @@ var explanations = []struct{ place, why string }{
 	{"takenRange: f.order.from <= f.order.to: <= excludes", "a range without dice is as empty wherever it begins"},
 	{"takeReferences: x.takeSymbol(at): this call is made twice", "the same text is put in the same place twice: " + memory},
 	{"takeReferences: *x.at(at) = 0", "a list without elements is that wherever it begins: " + memory},
+	{"takeStep: x.known[out.Answer] = true", "the states of an answer that is known are read again: " + memory},
 	{"takeStep: 0: 0 + 1 for 0 in if e.answerKey", notMeaning + "the comparison asks for no strategy; golden and markov hold these"},
 	{"takeStep: e.answerKey != nil && len(r.decidedFields) == 0: the right", notMeaning + "the comparison asks for no strategy; golden and markov hold these"},
 	{"takeStep: len(r.decidedFields) > 0 && r.compares: the left", notMeaning + "the comparison asks for no strategy; golden and markov hold these"},
