@@ -280,6 +280,8 @@ var explanations = []struct{ place, why string }{
 	{"putPath: ", terms},
 	{"putReference: ", terms},
 	{"raiseTo: ", "a wider interval: " + asSlow},
+	{"RemainderOf: x.Lo >= 0: >= excludes", "the bound is 0 already, unless all divisors are 0"},
+	{"RemainderOf: x.Hi <= 0: <= excludes", "the bound is 0 already, unless all divisors are 0"},
 	{"readValues: maxGivenElements*stride: + for *", "how long a list may be that is given as constants: " + asSlow},
 	{"readAhead: 0: 0 + 1 for 0 in if n+read", asSlow},
 	{"readAhead: p++: this statement", "what does not begin there is read by the slow way: " + asSlow},
