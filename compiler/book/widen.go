@@ -31,8 +31,22 @@ func Widen(s, t *plan.Shape) bool {
 		return Widen(s.Elem, t.Elem)
 	case s.Kind == plan.Record:
 		return widenFields(s.Fields, t.Fields)
+	case s.Kind == plan.String:
+		s.Enum = joinWords(s.Enum, t.Enum)
 	}
 	return true
+}
+
+// joinWords returns the words of a column of which some rows are said to be of one choice and some of another: where one
+// has all words of the other, its order stands.
+func joinWords(a, b []string) []string {
+	isAmong := func(words []string) func(string) bool {
+		return func(w string) bool { return slices.Contains(words, w) }
+	}
+	if !slices.ContainsFunc(a, func(w string) bool { return !slices.Contains(b, w) }) {
+		return b
+	}
+	return slices.Concat(a, slices.DeleteFunc(slices.Clone(b), isAmong(a)))
 }
 
 func number(k plan.Kind) bool { return k == plan.Int || k == plan.Double }

@@ -151,6 +151,9 @@ func (c *checker) checkAcross(t *Table, subject string) {
 	for _, f := range t.Row.Fields[1:] {
 		t.typ = joinTypes(t.typ, f.Type)
 	}
+	if t.typ.Kind == plan.String {
+		t.typ = enumOfCells(t.Book, 0, len(t.Book.Columns))
+	}
 }
 
 // declareLookUp makes a table callable, with an argument for each key. A key that is a number may be an int or a double,
@@ -182,27 +185,36 @@ func (c *checker) rowType(t *book.Table) *plan.Type {
 	for i, m := range t.Columns {
 		f := plan.Field{Name: m.Name, Type: c.typeOfShape(m.Shape)}
 		if f.Type.Kind == plan.String {
-			f.Type = enumOfColumn(t, i)
+			f.Type = enumOfCells(t, i, i+1)
 		}
 		row.Fields = append(row.Fields, f)
 	}
 	return row
 }
 
-// enumOfColumn returns the type of a column of strings: an enum of the words in it, so that comparisons with a misspelt
+// enumOfCells returns the type of some columns of strings: an enum of the words in them, so that comparisons with a misspelt
 // word are told. Where a row has no string in it, nothing is known of its words.
-func enumOfColumn(t *book.Table, column int) *plan.Type {
-	out := &plan.Type{Kind: plan.String}
+//
+// The words go by the choice that is said for the cells, also that of the keys of a table; those that are in no such choice
+// follow in the order in which they are written, row by row.
+func enumOfCells(t *book.Table, from, to int) *plan.Type {
+	var written []string
 	for i := range t.Rows {
-		var s string
-		if column >= len(t.Rows[i].Cells) || json.Unmarshal([]byte(t.Rows[i].Cells[column].JSON), &s) != nil {
-			return plan.StringType
+		for column := from; column < to; column++ {
+			var s string
+			if column >= len(t.Rows[i].Cells) || json.Unmarshal([]byte(t.Rows[i].Cells[column].JSON), &s) != nil {
+				return plan.StringType
+			}
+			written = append(written, s)
 		}
-		if !hasValue(out, s) {
+	}
+	out := &plan.Type{Kind: plan.String}
+	for _, s := range t.Columns[from].Shape.Enum {
+		if slices.Contains(written, s) {
 			out.Enum = append(out.Enum, s)
 		}
 	}
-	for _, s := range t.Open[t.Columns[column].Name] {
+	for _, s := range slices.Concat(written, t.Open[t.Columns[from].Name]) {
 		if !hasValue(out, s) {
 			out.Enum = append(out.Enum, s)
 		}

@@ -29,6 +29,8 @@ type reader struct {
 	schemaNames schemaNames // of all files that were parsed
 
 	marks shape.Marks // of the fields of all records that were read
+
+	choices map[choiceKey][]string // the words of expressions for cells; nil of one that is no choice
 }
 
 // newContext is an arena of CUE's values. The evaluator is named because CUE's environment variables could choose another,
@@ -40,7 +42,8 @@ func newContext() *cue.Context {
 func newReader(src Source, diags *diag.List) *reader {
 	m := site.NewModule(site.Files{FS: src.FS, Name: src.Name}, newContext())
 	return &reader{Module: m, Reporter: explain.NewReporter(m, diags), src: src, diags: diags,
-		schemaNames: schemaNames{at: map[token.Position]schemaName{}}, marks: shape.Marks{}}
+		schemaNames: schemaNames{at: map[token.Position]schemaName{}}, marks: shape.Marks{},
+		choices: map[choiceKey][]string{}}
 }
 
 func (r *reader) addf(code diag.Code, at plan.Place, subject, format string, args ...any) *diag.Diagnostic {

@@ -837,7 +837,7 @@ func unkeyedCellShape(n *node) *plan.Shape {
 	case cue.BoolKind:
 		s.Kind = plan.Bool
 	case cue.StringKind:
-		s.Kind = plan.String
+		s.Kind, s.Enum = plan.String, n.choiceOfCell()
 	case cue.ListKind:
 		addElementShape(n, s)
 	case cue.StructKind:

@@ -56,6 +56,12 @@ const wordsOfArms = `tables: arm: {cite: "x", keyed: {sling: rank: "best", axe: 
 options: tie: {cite: "x", values: {made: "a", lost: "b", even: "c"}}
 `
 
+// wordsOfGrades are a column and a chart of a choice, of which none is written in its order.
+const wordsOfGrades = `#Grade: "poor" | "fair" | "good"
+tables: grade: {cite: "x", gives: "g", keyed: [string]: g: #Grade, keyed: {a: g: "fair", b: g: "good", c: g: "poor"}}
+tables: chart: {cite: "x", columns: ["x", "y"], rows: [string]: [...#Grade], rows: {b: ["good", "fair"], a: ["poor", "fair"]}}
+`
+
 // examples are in the order of the chapters.
 var examples = []example{
 	{chapter: "values", sentence: "The words of a choice, \"poor\" | \"fair\" | \"good\"",
@@ -66,6 +72,22 @@ output: {least: "input.w >= 'fair'", all: "sort(['good', input.w])"}`), input: `
 		ruleset: wordsOfArms + ruleOf(`#Input: w!: string @key(arm)
 output: {key: "input.w < 'axe'", column: "sort(['good', 'best', arm(input.w).rank])", tie: "option.tie < 'lost'"}`),
 		input: `{"w": "sling"}`, want: `{"key": true, "column": ["best", "best", "good"], "tie": true}`},
+	{chapter: "values", sentence: "The cells of a chart are written row by row",
+		ruleset: `tables: chart: {cite: "x", columns: ["x", "y"], rows: {a: ["poor", "fair"], b: ["good", "fair"]}}
+` + ruleOf(`output: {all: "sort([chart('b', 'x'), chart('b', 'y'), chart('a', 'x')])"}
+output: less: "chart('a', 'x') < chart('a', 'y')"`), want: `{"all": ["poor", "fair", "good"], "less": true}`},
+	{chapter: "values", sentence: "Where it is said of which choice the cells of a column or a chart are",
+		ruleset: wordsOfGrades + ruleOf(`#Input: g!: #Grade
+output: column: "sort([grade('b'), grade('a'), grade('c')])"
+output: chart: "sort([chart('b', 'y'), chart('b', 'x'), chart('a', 'x')])"
+output: other: "grade('b') > input.g"`), input: `{"g": "fair"}`,
+		want: `{"column": ["poor", "fair", "good"], "chart": ["poor", "fair", "good"], "other": true}`},
+	{chapter: "values", sentence: "or of which table they are keys, they go by that",
+		ruleset: wordsOfArms + `tables: held: {cite: "x", gives: "arm", keyed: [string]: arm: string @key(arm)
+	keyed: {left: arm: "bow", right: arm: "sling"}}
+tables: chart: {cite: "x", columns: ["x", "y"], rows: [string]: [...string] @key(arm), rows: a: ["bow", "sling"]}
+` + ruleOf(`output: {column: "held('left') > held('right')", chart: "sort([chart('a', 'x'), chart('a', 'y')])"}`),
+		want: `{"column": true, "chart": ["sling", "bow"]}`},
 	{chapter: "values", sentence: "A word in quotes beside a choice, in the other branch of a condition, a list, a map or get",
 		ruleset: wordsOfArms + ruleOf(`#Input: {w!: string @key(arm), c!: bool}
 let: held: "input.c ? 'axe' : input.w"

@@ -74,12 +74,8 @@ func (r *Ruleset) readDefinition(v cue.Value, name string) *field {
 	return f
 }
 
-func (r *Ruleset) fieldOf(v cue.Value) *field {
-	f := &field{value: v, kind: kindOf(v), fields: map[string]*field{}, optional: map[string]bool{},
-		mayLack: map[string]bool{}}
-	if _, path := v.ReferencePath(); path.String() == "#Character" {
-		f.isCharacter = true
-	}
+// readKey reads the @key of a field.
+func (f *field) readKey(v cue.Value) {
 	for _, a := range v.Attributes(cue.ValueAttr) {
 		if a.Name() == "key" {
 			f.key, _ = a.String(0)
@@ -89,6 +85,15 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 			}
 		}
 	}
+}
+
+func (r *Ruleset) fieldOf(v cue.Value) *field {
+	f := &field{value: v, kind: kindOf(v), fields: map[string]*field{}, optional: map[string]bool{},
+		mayLack: map[string]bool{}}
+	if _, path := v.ReferencePath(); path.String() == "#Character" {
+		f.isCharacter = true
+	}
+	f.readKey(v)
 	switch f.kind {
 	case cue.StringKind:
 		f.order = wordsOf(v, 0)
@@ -518,6 +523,9 @@ func (x *judgement) findLacking(f *field, data any, path string) (out []string) 
 // wordsIn returns the words of the choice that a string is: "The words of a choice", or the keys of the table that it names,
 // "or the word for none".
 func (f *field) wordsIn(r *Ruleset) []string {
+	if f == nil {
+		return nil
+	}
 	if f.key == "" || strings.HasPrefix(f.key, "character.") || strings.HasPrefix(f.key, "input.") {
 		return f.order
 	}

@@ -156,6 +156,9 @@ func Read(v cue.Value, rulings map[string]string) (_ *Ruleset, err error) {
 	for id, t := range membersOf(v, "tables") {
 		r.tables[id] = r.readTable(id, t)
 	}
+	for _, t := range r.tables {
+		t.unifyColumns(r)
+	}
 	r.character = r.fieldOf(v.LookupPath(cue.MakePath(cue.Def("#Character"))))
 	r.character.isCharacter = true
 	for id, t := range membersOf(v, "traits") {

@@ -13,8 +13,9 @@ type table struct {
 	id      string
 	gives   string
 	rows    []row
-	columns []place // of a chart
-	kind    string  // "keyed", "bands", "steps" or "rows"
+	columns []place           // of a chart
+	keys    map[string]*field // the @key of a column; of a chart, that of "" is about all cells
+	kind    string            // "keyed", "bands", "steps" or "rows"
 }
 
 // A place is what a key must be for a row or a column: a string; closed bounds; or a number that is reached or passed.
@@ -33,7 +34,7 @@ type row struct {
 }
 
 func (r *Ruleset) readTable(id string, v cue.Value) *table {
-	t := &table{id: id, gives: optionalString(v, "gives")}
+	t := &table{id: id, gives: optionalString(v, "gives"), keys: map[string]*field{}}
 	carry, _ := v.LookupPath(cue.ParsePath("carry")).Bool()
 	for _, kind := range []string{"keyed", "bands", "steps", "rows"} {
 		x := v.LookupPath(cue.ParsePath(kind))
@@ -60,7 +61,6 @@ func (r *Ruleset) readTable(id string, v cue.Value) *table {
 			t.columns = append(t.columns, columnPlace(it.Value()))
 		}
 	}
-	t.unifyColumns()
 	return t
 }
 
@@ -104,9 +104,11 @@ func (t *table) addRow(p place, v cue.Value, carry bool) {
 		if v.IncompleteKind() == cue.StructKind {
 			cells = v.LookupPath(cue.ParsePath("cells"))
 		}
+		t.noteKey("", cells)
 		it, err := cells.List()
 		mustSucceed(err)
 		for it.Next() {
+			t.noteKey("", it.Value())
 			x.crossed = append(x.crossed, cellOf(it.Value()))
 		}
 		t.rows = append(t.rows, x)
@@ -123,12 +125,23 @@ func (t *table) addRow(p place, v cue.Value, carry bool) {
 		if !p.isString && slices.Contains([]string{"on", "from", "above"}, name) {
 			continue
 		}
+		t.noteKey(name, it.Value())
 		x.cells.setField(name, cellOf(it.Value()))
 	}
 	t.rows = append(t.rows, x)
 }
 
+// noteKey notes that the cells of a column are keys: "A column may be a key of another table".
+func (t *table) noteKey(column string, cell cue.Value) {
+	f := &field{}
+	if f.readKey(cell); f.key != "" {
+		t.keys[column] = f
+	}
+}
+
+// cellOf returns the value of a cell. A string for which a choice is said is a word of it.
 func cellOf(v cue.Value) any {
+	said := wordsOf(v, 0)
 	if d, has := v.Default(); has {
 		v = d
 	}
@@ -150,12 +163,15 @@ func cellOf(v cue.Value) any {
 		}
 		return o
 	}
+	if s, err := v.String(); err == nil && len(said) > 1 {
+		return word{text: s, order: said}
+	}
 	return constantOf(v)
 }
 
-// unifyColumns gives each column one type: "one fractional number makes it double"; its words go by the order in which
-// they are written.
-func (t *table) unifyColumns() {
+// unifyColumns gives each column one type: "one fractional number makes it double"; its words go by the choice that is said
+// for it, "else by the order in which they are written".
+func (t *table) unifyColumns(r *Ruleset) {
 	if t.kind == "rows" {
 		var all []*any
 		for i := range t.rows {
@@ -163,7 +179,7 @@ func (t *table) unifyColumns() {
 				all = append(all, &t.rows[i].crossed[j])
 			}
 		}
-		unifyCells(all)
+		unifyCells(all, t.keys[""].wordsIn(r))
 		return
 	}
 	if len(t.rows) == 0 {
@@ -180,15 +196,17 @@ func (t *table) unifyColumns() {
 			all = append(all, &v)
 			rows = append(rows, t.rows[i].cells)
 		}
-		unifyCells(all)
+		unifyCells(all, t.keys[name].wordsIn(r))
 		for i := range all {
 			rows[i].fields[name] = *all[i]
 		}
 	}
 }
 
-func unifyCells(cells []*any) {
-	doubles, order := false, []string{}
+// unifyCells gives cells one type. The keys are those that their words are said to be, in their order; none where it is not
+// said.
+func unifyCells(cells []*any, keys []string) {
+	doubles, order, said := false, []string{}, slices.Clone(keys)
 	var look func(v any)
 	look = func(v any) {
 		switch v := v.(type) {
@@ -196,6 +214,8 @@ func unifyCells(cells []*any) {
 			doubles = true
 		case string:
 			order = append(order, v)
+		case word:
+			order, said = append(order, v.text), append(said, v.order...)
 		case []any:
 			for _, e := range v {
 				look(e)
@@ -205,7 +225,8 @@ func unifyCells(cells []*any) {
 	for _, c := range cells {
 		look(*c)
 	}
-	order = uniqueOf(order)
+	isWritten := func(w string) bool { return slices.Contains(order, w) }
+	order = uniqueOf(slices.Concat(slices.DeleteFunc(said, func(w string) bool { return !isWritten(w) }), order))
 	var change func(v any) any
 	change = func(v any) any {
 		switch v := v.(type) {
@@ -215,6 +236,8 @@ func unifyCells(cells []*any) {
 			}
 		case string:
 			return word{text: v, order: order}
+		case word:
+			return word{text: v.text, order: order}
 		case []any:
 			out := make([]any, len(v))
 			for i := range v {
