@@ -170,7 +170,7 @@ func cellOf(v cue.Value) any {
 }
 
 // unifyColumns gives each column one type: "one fractional number makes it double"; its words go by the choice that is said
-// for it, "else by the order in which they are written".
+// for it, and else by "the order in which they are written".
 func (t *table) unifyColumns(r *Ruleset) {
 	if t.kind == "rows" {
 		var all []*any
