@@ -186,7 +186,7 @@ type Table struct {
 	// Open are dice that cells of a column may be changed to when a plan is asked, by column: no row has them.
 	Open map[string][]string
 
-	// RowForm is what the author says of all rows by a pattern. Package load alone knows what it gives, and holds rows of
+	// RowForm is what the author says of rows by patterns and bounds. Package load alone knows what it gives, and holds rows of
 	// homebrews to it (load.CheckRows). Defaults are the cells, by column, that it gives to rows without them. Both are
 	// evaluated when they are asked for, and nil behind load.CheckRows; for they hold all that CUE has evaluated.
 	RowForm  func() any

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +33,10 @@ import (
 // Each cell is unified alone first: a message can then say which cell is wrong, and what it may be. What only cells
 // together break, {least: int, most: >=least}, is said of the row.
 //
+// Other patterns, [=~"^x"] and [!="club"], hold for the rows that they match, and a row may say something of its own
+// cells, club: damage: int & <=5 beside club: damage: 4 (rowconstraint.go). Rows of charts are held to the same, as lists
+// of cells.
+//
 // A pattern that reads the ruleset's own tables or options is evaluated with these as the ruleset has them:
 //
 //	keyed: [string]: ammunition: or([for name, _ in tables.ammunition.keyed {name}])
@@ -41,43 +46,67 @@ import (
 // rows of homebrews; and no column is where the pattern's columns themselves are computed so. The limit: data that tables
 // are made from, and that are read beside them, as _ammunition in "tables: ammunition: keyed: _ammunition", do not count.
 
-// A rowForm is what a pattern says of all rows of a table.
+// A rowForm is what a ruleset says of the rows of a table.
 type rowForm struct {
-	ctx    *cue.Context // of value
-	value  cue.Value
-	place  plan.Place
-	frozen map[string]bool // columns that depend on tables and options as the ruleset has them; "" is all columns
+	ctx     *cue.Context // of value
+	rows    *node
+	kind    plan.TableKind
+	isChart bool
+	origins map[string]*node // the ruleset's rows, by their keys
+	value   cue.Value        // what a pattern says of every row; does not exist where none does
+	place   plan.Place       // of value
+	frozen  map[string]bool  // columns that depend on tables and options as the ruleset has them; "" is all columns
 }
 
 // readRowForm lets a table check the patterns of all of its rows, and fill the cells that rows leave out. Nothing is
 // evaluated before a homebrew asks: a choice among the 800 keys of another table takes CUE some hundredths of a second for
 // each pattern.
-func readRowForm(n *node, t *book.Table) {
-	rows, ok := n.fieldNamed(t.Kind.String())
+func readRowForm(n *node, t *book.Table, read []tableRow) {
+	field := t.Kind.String()
+	if t.Across != nil {
+		field = "rows"
+	}
+	rows, ok := n.fieldNamed(field)
 	if !ok {
 		return
 	}
-	t.RowForm = func() any { return rows.formOfRows(t.Kind) }
+	keys := make([]plan.RowKey, len(t.Rows)) // as the ruleset has them: an overlay takes rows out
+	for i := range t.Rows {
+		keys[i] = t.Rows[i].RowKey
+	}
+	isChart := t.Across != nil
+	t.RowForm = func() any {
+		form := rows.formOfRows(t.Kind, isChart)
+		form.origins = map[string]*node{}
+		for i := range keys {
+			form.origins[keys[i].String()] = read[i].node
+		}
+		return form
+	}
+	if isChart {
+		return
+	}
 	t.Defaults = func() map[string]book.Cell {
-		if form := rows.formOfRows(t.Kind); form != nil {
+		if form := rows.formOfRows(t.Kind, isChart); form.value.Exists() {
 			return defaultCells(rows, form.value, t)
 		}
 		return nil
 	}
 }
 
-// formOfRows returns the pattern of all rows of a table, which the node has; nil if there is none.
-func (n *node) formOfRows(kind plan.TableKind) *rowForm {
+// formOfRows returns what is said of the rows of a table, which the node has.
+func (n *node) formOfRows(kind plan.TableKind, isChart bool) *rowForm {
+	out := &rowForm{ctx: n.r.Context, rows: n, kind: kind, isChart: isChart, frozen: frozenColumns(n.flatSites())}
 	var form cue.Value
-	if kind.HasNumbers() {
+	if n.isList() {
 		form = elementForm(n.value)
 	} else {
 		form = n.value.LookupPath(cue.MakePath(cue.AnyString))
 	}
-	if !form.Exists() || form.Err() != nil || saysNothing(form) {
-		return nil
+	if form.Exists() && form.Err() == nil && !saysNothing(form) {
+		out.value, out.place = form, n.r.PlaceOf(form.Pos())
 	}
-	return &rowForm{ctx: n.r.Context, value: form, place: n.r.PlaceOf(form.Pos()), frozen: frozenColumns(n.flatSites())}
+	return out
 }
 
 // elementForm returns the pattern of all elements of a list: [...T] in any of its declarations. CUE looks T up only in a
@@ -125,8 +154,8 @@ func defaultCells(rows *node, form cue.Value, t *book.Table) map[string]book.Cel
 	return out
 }
 
-// CheckRows checks rows and cells of homebrews against the patterns of their tables. The patterns are let go of: behind
-// them stands all that CUE has evaluated.
+// CheckRows checks rows and cells of homebrews against what the ruleset says of the rows of their tables. The patterns are
+// let go of: behind them stands all that CUE has evaluated.
 func CheckRows(b *book.Ruleset, diags *diag.List) {
 	for _, t := range b.Tables {
 		formOf := t.RowForm
@@ -135,7 +164,7 @@ func CheckRows(b *book.Ruleset, diags *diag.List) {
 			continue
 		}
 		form, _ := formOf().(*rowForm)
-		if form == nil || form.frozen[""] {
+		if form == nil || form.frozen[""] || form.isChart && form.frozen["cells"] {
 			continue
 		}
 		for i := range t.Rows {
@@ -143,6 +172,7 @@ func CheckRows(b *book.Ruleset, diags *diag.List) {
 				form.checkRow(t, row, diags)
 			}
 		}
+		form.checkNumber(b, t, diags)
 	}
 }
 
@@ -151,21 +181,37 @@ func isOfHomebrew(c book.Cell) bool { return c.Overlay != "" }
 // A rowPart is one member of a row: a cell, or a limit that finds the row.
 type rowPart struct {
 	name  string
-	texts []string // how it may have been written, in CUE: a limit of 1 is 1 or 1.0
+	path  []cue.Selector // in the row
+	texts []string       // how it may have been written, in CUE: a limit of 1 is 1 or 1.0
 	place plan.Place
 	own   bool // of a homebrew
 }
 
-// partsOf are the members of a row for which the pattern can speak.
+// partsOf are the members of a row, but for those of frozen columns.
 func (f *rowForm) partsOf(t *book.Table, row *book.Row) []rowPart {
-	out := keyParts(row)
+	var out []rowPart
+	if !f.isChart || f.rows.isList() {
+		out = keyParts(row)
+	}
 	for i, c := range t.Columns {
 		if cell := row.Cells[i]; !f.frozen[c.Name] {
 			own := row.Overlay != "" || isOfHomebrew(cell)
-			out = append(out, rowPart{name: c.Name, texts: []string{cell.JSON}, place: cell.Place, own: own})
+			out = append(out,
+				rowPart{name: c.Name, path: f.pathOf(i, c.Name), texts: []string{cell.JSON}, place: cell.Place, own: own})
 		}
 	}
 	return out
+}
+
+// pathOf returns the path of the cell of a column, in a row.
+func (f *rowForm) pathOf(column int, name string) []cue.Selector {
+	switch {
+	case !f.isChart:
+		return []cue.Selector{cue.Str(name)}
+	case f.rows.isList():
+		return []cue.Selector{cue.Str("cells"), cue.Index(column)}
+	}
+	return []cue.Selector{cue.Index(column)}
 }
 
 // keyParts are the limits that find a row; none where a word does.
@@ -189,6 +235,7 @@ func keyParts(row *book.Row) []rowPart {
 	default:
 		return nil
 	}
+	part.path = []cue.Selector{cue.Str(part.name)}
 	return []rowPart{part}
 }
 
@@ -204,7 +251,7 @@ func writtenForms(v float64) []string {
 // fill is a form with one member more, and whether it can have it.
 func (p *rowPart) fill(ctx *cue.Context, form cue.Value) (filled cue.Value, fits bool) {
 	for _, text := range p.texts {
-		filled = form.FillPath(cue.MakePath(cue.Str(p.name)), ctx.CompileString(text))
+		filled = form.FillPath(cue.MakePath(p.path...), ctx.CompileString(text))
 		if filled.Validate() == nil {
 			p.texts = []string{text}
 			return filled, true
@@ -213,59 +260,101 @@ func (p *rowPart) fill(ctx *cue.Context, form cue.Value) (filled cue.Value, fits
 	return filled, false
 }
 
-// checkRow reports the first cell of a homebrew's that the pattern refuses, or else the row.
+// checkRow reports the first cell of a homebrew's that the ruleset refuses, or else the row.
 func (f *rowForm) checkRow(t *book.Table, row *book.Row, diags *diag.List) {
+	constraints, cells := f.constraintsOf(row)
+	if len(constraints)+len(cells) == 0 {
+		return
+	}
 	parts := f.partsOf(t, row)
 	for i := range parts {
-		if p := &parts[i]; p.own {
-			if _, fits := p.fill(f.ctx, f.value); !fits {
-				d := diags.Addf("overlay-rows", p.place, "homebrew "+t.Overlay,
-					"%s of row %s is %s, and every row of table %s has %s",
-					p.name, row.String(), p.texts[0], t.ID, describeCell(f.value, p.name))
-				d.Related = append(d.Related, diag.Related{Place: f.place, Message: "what every row is"})
-				return
-			}
+		if p := &parts[i]; p.own && (f.refusesPart(t, row, p, constraints, diags) || f.refusesCell(t, row, p, cells, diags)) {
+			return
 		}
 	}
-	whole := f.value
+	if len(constraints) == 0 {
+		return
+	}
+	whole := constraints[0].value
+	for _, c := range constraints[1:] {
+		whole = whole.Unify(c.value)
+	}
 	for i := range parts {
 		var fits bool
 		if whole, fits = parts[i].fill(f.ctx, whole); !fits {
-			f.reportRow(t, row, parts, whole.Validate(), diags)
+			f.reportRow(t, row, parts, constraints, whole.Validate(), diags)
 			return
 		}
 	}
 }
 
+// refusesPart reports a member of a row that one of some constraints refuses by itself, and returns whether there is one.
+func (f *rowForm) refusesPart(t *book.Table, row *book.Row, p *rowPart, constraints []rowConstraint,
+	diags *diag.List) bool {
+	for _, c := range constraints {
+		if _, fits := p.fill(f.ctx, c.value); fits {
+			continue
+		}
+		what := describeValue(lookUpCell(c.value, p.path))
+		holder := fmt.Sprintf("every row of table %s has %s", t.ID, what)
+		if !c.every {
+			holder = fmt.Sprintf("table %s allows %s in this row", t.ID, what)
+		}
+		d := diags.Addf("overlay-rows", p.place, "homebrew "+t.Overlay, "%s of row %s is %s, and %s",
+			p.name, row.String(), p.texts[0], holder)
+		d.Related = append(d.Related, c.related())
+		return true
+	}
+	return false
+}
+
 // reportRow reports members of a row that the pattern refuses together: at the row that a homebrew has written, or else at
 // the first cell that it has replaced.
-func (f *rowForm) reportRow(t *book.Table, row *book.Row, parts []rowPart, err error, diags *diag.List) {
+func (f *rowForm) reportRow(t *book.Table, row *book.Row, parts []rowPart, constraints []rowConstraint, err error,
+	diags *diag.List) {
 	at := row.Place
 	if i := slices.IndexFunc(parts, func(p rowPart) bool { return p.own }); row.Overlay == "" && i >= 0 {
 		at = parts[i].place
 	}
-	d := diags.Addf("overlay-rows", at, "homebrew "+t.Overlay, "row %s is not what every row of table %s is: %s",
-		row.String(), t.ID, explain.DescribeRowError(err))
+	says := "every row of table " + t.ID + " is"
+	if slices.ContainsFunc(constraints, func(c rowConstraint) bool { return !c.every }) {
+		says = "table " + t.ID + " says of it"
+	}
+	d := diags.Addf("overlay-rows", at, "homebrew "+t.Overlay, "row %s is not what %s: %s", row.String(), says,
+		explain.DescribeRowError(err))
 	for _, name := range errors.Errors(err)[0].Path() {
 		i := slices.IndexFunc(parts, func(p rowPart) bool { return p.name == name && !p.own })
 		if i >= 0 {
 			d.Related = append(d.Related, diag.Related{Place: parts[i].place, Message: name + " stands here"})
 		}
 	}
-	d.Related = append(d.Related, diag.Related{Place: f.place, Message: "what every row is"})
-}
-
-// describeCell returns the values that an author may write for a member of a row: "int & >=1 & <=20", `*"wet" | "dry"`. A
-// pattern that needs the rest of the package to be understood is "another value".
-func describeCell(form cue.Value, name string) string {
-	const unclear = "another value"
-	var v cue.Value
-	label := cue.Str(name)
-	for _, at := range []cue.Selector{label, label.Required(), label.Optional(), cue.AnyString} {
-		if v = form.LookupPath(cue.MakePath(at)); v.Exists() {
-			break
+	for _, c := range constraints {
+		if related := c.related(); !slices.Contains(d.Related, related) {
+			d.Related = append(d.Related, related)
 		}
 	}
+}
+
+// lookUpCell returns what a form says at a path of one of its rows, if anything.
+func lookUpCell(form cue.Value, path []cue.Selector) cue.Value {
+	for _, label := range path {
+		at := []cue.Selector{label, cue.AnyIndex}
+		if label.LabelType() == cue.StringLabel {
+			at = []cue.Selector{label, label.Required(), label.Optional(), cue.AnyString}
+		}
+		i := slices.IndexFunc(at, func(x cue.Selector) bool { return form.LookupPath(cue.MakePath(x)).Exists() })
+		if i < 0 {
+			return cue.Value{}
+		}
+		form = form.LookupPath(cue.MakePath(at[i]))
+	}
+	return form
+}
+
+// describeValue returns the values that an author may write for a member of a row: "int & >=1 & <=20", `*"wet" | "dry"`. A
+// constraint that needs the rest of the package to be understood is "another value".
+func describeValue(v cue.Value) string {
+	const unclear = "another value"
 	options := []cue.Option{cue.Final()}
 	if _, hasDefault := v.Default(); hasDefault { // which the final form would give alone
 		options = []cue.Option{cue.Raw()}

@@ -70,12 +70,10 @@ func readTable(n *node) *book.Table {
 	t.Rising, t.Falling = n.readTexts("rising"), n.readTexts("falling")
 	t.Cost, t.Benefit = n.readPlacedField("cost"), n.readTexts("benefit")
 	rows, carries := fillRows(n, t)
-	if t.Across == nil {
-		if !carries {
-			checkColumns(rows, t.Columns)
-		}
-		readRowForm(n, t)
+	if t.Across == nil && !carries {
+		checkColumns(rows, t.Columns)
 	}
+	readRowForm(n, t, rows)
 	return t
 }
 
