@@ -69,6 +69,10 @@ func readTable(n *node) *book.Table {
 	t.Dice = n.readTexts("dice")
 	t.Rising, t.Falling = n.readTexts("rising"), n.readTexts("falling")
 	t.Cost, t.Benefit = n.readPlacedField("cost"), n.readTexts("benefit")
+	if k, ok := n.fieldNamed("benefit"); ok && !n.hasField("cost") {
+		k.addf("missing-field", "benefit says what a cost buys, and the table has no cost").Repair =
+			"name the column of the cost, cost: COLUMN, or leave benefit out"
+	}
 	rows, carries := fillRows(n, t)
 	if t.Across == nil && !carries {
 		checkColumns(rows, t.Columns)
@@ -104,14 +108,23 @@ func fillRows(n *node, t *book.Table) (rows []tableRow, carries bool) {
 	carries = n.readFlag("carry")
 	switch {
 	case hasTwoKeys:
-		rows = readMatrix(n, twoKeys, t)
+		if rows = readMatrix(n, twoKeys, t); carries {
+			k, _ := n.fieldNamed("carry")
+			k.addf("table-column", "carry fills cells that a row leaves out, and a row of a table with two keys has all of them").
+				Repair = "leave carry out"
+		}
 	case len(kinds) > 0:
 		t.Kind = kinds[0]
 		rows = n.readRows(t.Kind)
 		reportClosedRows(rows)
 		if t.Columns = columnsOf(rows); carries {
 			checkFirstRow(rows)
+			checkCarried(rows)
 		}
+	}
+	if k, ok := n.fieldNamed("over"); ok && t.Over.Range && len(rows) > 0 && !t.Kind.HasNumbers() {
+		k.addf("table-kind", "over says which numbers have a row, and words find the rows of this table").Repair =
+			"leave over out"
 	}
 	for i := range rows {
 		t.Rows = append(t.Rows, rows[i].readRow(t))
@@ -130,6 +143,24 @@ func checkFirstRow(rows []tableRow) {
 				rows[i].r.addf("table-column", k.place, rows[i].subject, "row %s has %s, which the first row has not",
 					rows[i].rowLabel(), k.name).Repair = "say in the first row what " + k.name + " is to begin with"
 			}
+		}
+	}
+}
+
+// checkCarried reports cells that a row leaves out and that a pattern fills in, so that those of the row before are not
+// carried. Where both are the same, nothing is to be decided.
+func checkCarried(rows []tableRow) {
+	for i := 1; i < len(rows); i++ {
+		for _, k := range rows[i].cells {
+			before, ok := rows[i-1].cellNamed(k.name)
+			if !ok || len(k.sites) == 0 || !k.value.IsConcrete() || before.readJSON() == k.readJSON() ||
+				slices.ContainsFunc(k.sites, func(s site.Site) bool { return !s.Shared }) {
+				continue
+			}
+			d := k.addf("table-column", "row %s leaves %s out: the pattern of the rows gives it %s, and carry %s",
+				rows[i].rowLabel(), k.name, k.readJSON(), before.readJSON())
+			d.Place = rows[i].place
+			d.Repair = fmt.Sprintf("leave the default of %s out of the pattern, or write %[1]s into the row", k.name)
 		}
 	}
 }
