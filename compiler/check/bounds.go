@@ -516,6 +516,9 @@ func (b *bounder) extentOfApply(e *Expr, names map[Object]*builtin.Extent) *buil
 	for i, p := range f.Params {
 		inner[p] = b.extentOf(e.Args[i], names)
 	}
+	outer := b.at
+	defer func() { b.at = outer }()
+	b.at = f.Formula.arms[0] // an instance is none of the texts
 	return b.extentOfWhole(f.Formula.Expr, inner)
 }
 

@@ -25,6 +25,8 @@ type treeBuilder struct {
 	site  *site
 	tree  *ast.AST // as CEL has typed it
 	items []*Item  // the variables of the macros around the node that is built
+	// ofAnyWords is of a formula that is for words of other choices too: a word that this choice lacks is no mistake.
+	ofAnyWords bool
 }
 
 // typeSite types the expression of a text; it gives nil when there is a problem, which has been reported. Want is the type
@@ -53,7 +55,7 @@ func (l *language) typeSite(s *site, want *plan.Type) *Tree {
 	if b.failed {
 		return nil
 	}
-	return &Tree{Text: s.text, Subject: s.subject, Root: e, Reads: objectsOf(s.reads), AST: b.tree, scope: s.scope}
+	return &Tree{Text: s.text, Subject: s.subject, Root: e, Reads: objectsOf(s.reads), AST: b.tree, site: s, scope: s.scope}
 }
 
 func objectsOf(list []reading) []Object {
@@ -251,6 +253,9 @@ func (b *treeBuilder) buildCondition(out *Expr, args []ast.Expr, want *plan.Type
 	out.Op = OpCond
 	out.Args = []*Expr{b.buildExpr(args[0], nil), b.buildExpr(args[1], want), b.buildExpr(args[2], want)}
 	out.Type = joinTypes(out.Args[1].Type, out.Args[2].Type)
+	if b.ofAnyWords {
+		return
+	}
 	if !b.checkQuotedArm(out.Args[1], out.Args[2]) || !b.checkQuotedArm(out.Args[2], out.Args[1]) {
 		out.Type = broken
 	}
@@ -312,14 +317,20 @@ func (b *treeBuilder) buildNamedCall(out *Expr, e ast.Expr, name string, want *p
 	switch o := b.callables[name].(type) {
 	case *Table:
 		out.Op, out.Object, out.Type = OpLookUp, o, o.typ
-		if b.reportSwappedKeys(out) {
+		if !b.ofAnyWords && b.reportSwappedKeys(out) {
 			break
 		}
 		for i, k := range o.Keys() {
-			b.checkKey(out.Args[i], k)
+			if !b.ofAnyWords {
+				b.checkKey(out.Args[i], k)
+			}
 		}
 	case *Function:
-		out.Op, out.Object, out.Type = OpApply, o, o.typ
+		f := b.instanceFor(o, out)
+		out.Op, out.Object = OpApply, f
+		if out.Type == nil {
+			out.Type = f.typ
+		}
 	default:
 		b.buildStandardCall(out, e)
 	}
@@ -356,7 +367,9 @@ func (b *treeBuilder) buildStandardCall(out *Expr, e ast.Expr) {
 	case overloads.LessString, overloads.LessEqualsString, overloads.GreaterString, overloads.GreaterEqualsString:
 		out.Order = b.findOrder(out)
 	case overloads.Equals, overloads.NotEquals, overloads.InList:
-		b.checkEnums(out)
+		if !b.ofAnyWords {
+			b.checkEnums(out)
+		}
 	case "floor_double", "ceil_double", "round_double", overloads.DoubleToInt:
 		b.checkRounding(out)
 	}

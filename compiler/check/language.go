@@ -20,6 +20,8 @@ type language struct {
 	base    *cel.Env
 	profile Profile
 	diags   *diag.List
+	// instances are those of functions, by the function and the words of its arguments.
+	instances map[string]instance
 }
 
 // A universe is the definitions of a ruleset by name. Tables and functions share one name space, because both are called.
@@ -33,7 +35,7 @@ type universe struct {
 }
 
 func newLanguage(b *book.Ruleset, p Profile, diags *diag.List) *language {
-	l := &language{types: newRegistry(), profile: p, diags: diags, universe: universe{
+	l := &language{types: newRegistry(), profile: p, diags: diags, instances: map[string]instance{}, universe: universe{
 		book: b, options: map[string]*Option{}, callables: map[string]Object{}, traits: map[string]*Trait{},
 		rules: map[string]*Rule{}, standard: callForms(p),
 	}}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 
+	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/syntax"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -52,11 +53,10 @@ func (b *treeBuilder) buildMacro(out *Expr, c ast.ComprehensionExpr, want *plan.
 	out.Args = append(out.Args, b.buildExpr(step.Args()[1], nil))
 }
 
-// buildFold builds fold. Its state is a number, a string, a truth value or a record of such. A string has no enum: CEL
-// types it by its start, and the words that later states may be are not known before the body is built. The fields of a
-// record keep theirs, by which the next record is judged.
+// buildFold builds fold. Its state is a number, a string, a truth value or a record of such. A string is of the words of its
+// start and of all later states. The fields of a record keep theirs, by which the next record is judged.
 func (b *treeBuilder) buildFold(out *Expr, c ast.ComprehensionExpr, start *Expr) {
-	out.Op, out.Type = OpFold, withoutEnum(start.Type)
+	out.Op, out.Type = OpFold, b.typeOfState(c, start.Type)
 	if start.Type.Kind != plan.Invalid && !isFoldState(start.Type) {
 		d := b.addf("type", start.Place, "the state of fold is a number, a string, a truth value, or a record of "+
 			"such, not %s", briefType(start.Type))
@@ -74,6 +74,31 @@ func (b *treeBuilder) buildFold(out *Expr, c ast.ComprehensionExpr, start *Expr)
 		b.checkFits(next, out.Type, "the next state")
 	}
 	out.Args = append(out.Args, next, start)
+}
+
+// typeOfState returns the type of the state of a fold that begins with a value. CEL types it by its start, and the words
+// that later states may be are known when the body is built, of which the state is a part. So the body is built, without a
+// report, for the words that are known, until no further word comes of it.
+func (b *treeBuilder) typeOfState(c ast.ComprehensionExpr, start *plan.Type) *plan.Type {
+	if start.Kind != plan.String {
+		return start
+	}
+	const most = 8
+	t := start
+	for range most {
+		var problems diag.List
+		l := *b.language
+		l.diags = &problems
+		inner := *b
+		inner.reporter = l.reporterFor(b.subject)
+		inner.items = append(slices.Clone(b.items), &Item{header{name: c.AccuVar(), typ: t}})
+		next := joinTypes(t, inner.buildExpr(c.LoopStep(), t).Type)
+		if keyOfWords(next) == keyOfWords(t) {
+			return t
+		}
+		t = next
+	}
+	return plan.StringType
 }
 
 // isFoldState reports whether a value of a type may be the state of a fold: it takes the same slots whatever it is.

@@ -222,6 +222,7 @@ type Function struct {
 	Book    *book.Function
 	Params  []*Param
 	Formula *Formula
+	General *Function // of an instance for the words of a call: the function itself; else nil
 }
 
 // A Rule is a named computation. Its type is the record of its outputs, in the author's order.

@@ -89,6 +89,7 @@ type Tree struct {
 	// for none, and of type Invalid when that condition has a problem.
 	Under *Expr
 	AST   *ast.AST // checked
+	site  *site
 	scope *Scope
 }
 

@@ -55,6 +55,9 @@ func (u *unusedFinder) noteReads(e *check.Expr) {
 	if e.Object != nil {
 		u.read[e.Object] = true
 	}
+	if f, ok := e.Object.(*check.Function); ok && f.General != nil {
+		u.read[f.General] = true
+	}
 	if given, ok := e.Object.(*check.Given); ok {
 		u.noteField(given, "")
 	}

@@ -62,6 +62,15 @@ tables: grade: {cite: "x", gives: "g", keyed: [string]: g: #Grade, keyed: {a: g:
 tables: chart: {cite: "x", columns: ["x", "y"], rows: [string]: [...#Grade], rows: {b: ["good", "fair"], a: ["poor", "fair"]}}
 `
 
+// functionsOfWords are functions of any strings.
+const functionsOfWords = `functions: {
+	fair: {cite: "x", params: {g: "string"}, expr: "g >= 'fair'"}
+	least: {cite: "x", params: {g: "string", h: "string"}, expr: "g < h"}
+	same: {cite: "x", params: {g: "string"}, expr: "g"}
+	best: {cite: "x", params: {gs: "list(string)"}, expr: "sort(gs)"}
+}
+`
+
 // examples are in the order of the chapters.
 var examples = []example{
 	{chapter: "values", sentence: "The words of a choice, \"poor\" | \"fair\" | \"good\"",
@@ -88,6 +97,21 @@ output: other: "grade('b') > input.g"`), input: `{"g": "fair"}`,
 tables: chart: {cite: "x", columns: ["x", "y"], rows: [string]: [...string] @key(arm), rows: a: ["bow", "sling"]}
 ` + ruleOf(`output: {column: "held('left') > held('right')", chart: "sort([chart('a', 'x'), chart('a', 'y')])"}`),
 		want: `{"column": true, "chart": ["sling", "bow"]}`},
+	{chapter: "values", sentence: "What is passed to a function, or is the state of a fold, is still a word of its choice",
+		ruleset: wordsOfGrades + functionsOfWords + ruleOf(`#Input: {g!: #Grade, gs: [...#Grade] & list.MaxItems(3)}
+output: {fair: "fair(input.g)", best: "best(input.gs + [input.g])", same: "same(input.g) >= 'fair'"}
+output: {fold: "[1].fold(i, s, input.g, s) >= 'fair'", most: "input.gs.fold(x, s, 'poor', x > s ? x : s)"}
+output: none: "input.gs.filter(x, x > 'good').fold(x, s, 'poor', x) >= 'fair'"`),
+		input: `{"g": "poor", "gs": ["fair", "good", "fair"]}`,
+		want: `{"fair": false, "best": ["poor", "fair", "fair", "good"], "same": false, "fold": false, "most": "good",
+			"none": false}`},
+	{chapter: "values", sentence: "with params: {g: \"string\"} and expr: \"g >= 'fair'\" the function compares as the",
+		ruleset: wordsOfGrades + functionsOfWords + ruleOf(`#Input: {g!: #Grade, n!: string}
+output: {word: "fair(input.g)", any: "fair(input.n)"}`), input: `{"g": "poor", "n": "poor"}`,
+		want: `{"word": false, "any": true}`},
+	{chapter: "values", sentence: "Words that have no common order are refused",
+		ruleset: wordsOfGrades + functionsOfWords + ruleOf(`#Input: {g!: #Grade, h!: "good" | "poor"}
+output: less: "least(input.g, input.h)"`), of: verdict, want: "type"},
 	{chapter: "values", sentence: "A word in quotes beside a choice, in the other branch of a condition, a list, a map or get",
 		ruleset: wordsOfArms + ruleOf(`#Input: {w!: string @key(arm), c!: bool}
 let: held: "input.c ? 'axe' : input.w"

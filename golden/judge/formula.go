@@ -3,7 +3,6 @@ package judge
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/google/cel-go/cel"
@@ -429,14 +428,18 @@ func (s *scope) scopeOfFunction(f *function, value func(i int) any) *scope {
 			return value(i), true, nil
 		}
 		return s.optionRoot(name)
-	}, sample: func(name string) any { return s.r.sampleOfType(f.params[name]) }}
+	}, sample: func(name string) any {
+		if i := slices.Index(f.order, name); i >= 0 {
+			if v := value(i); tellsType(v) { // a word that is passed "is still a word of its choice"
+				return v
+			}
+		}
+		return s.r.sampleOfType(f.params[name])
+	}}
 }
 
-// asParameter makes an int a double where that is what the parameter is, and a word any string.
+// asParameter makes an int a double where that is what the parameter is.
 func asParameter(v any, typ string) any {
-	if strings.Contains(typ, "string") {
-		return asAnyString(v)
-	}
 	if n, isInt := v.(int64); isInt && typ == "double" {
 		return float64(n)
 	}

@@ -66,23 +66,19 @@ func (s *scope) foldElements(xs []any, c ast.CallExpr) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	v = stateOfFold(v)
+	if hasWords(v) { // "the state of a fold is still a word of its choice", that of its start and of all that follows
+		first := s.withName(name, s.elementSample(c.Target())).withSample(state, newThunk(v, nil), start)
+		v = typedLike(v, first.sampleOf(next))
+	}
 	for _, x := range xs {
 		inner := s.withElement(name, x, c.Target()).withSample(state, newThunk(v, nil), start)
-		if v, err = inner.evalExpr(next); err != nil {
+		following, err := inner.evalExpr(next)
+		if err != nil {
 			return nil, err
 		}
-		v = stateOfFold(v)
+		v = typedLike(following, v)
 	}
 	return v, nil
-}
-
-// stateOfFold returns the state of a fold, where a word is any string.
-func stateOfFold(v any) any {
-	if text, isText := textOf(v); isText {
-		return text
-	}
-	return v
 }
 
 // sumOf is "All numbers of a list together, added one after the other to 0, which it is when the list is empty": so 0.0 of

@@ -100,31 +100,6 @@ func joinElements(xs []any) []any {
 	return out
 }
 
-// asAnyString returns a value whose words are plain strings.
-func asAnyString(v any) any {
-	switch v := v.(type) {
-	case word:
-		return v.text
-	case []any:
-		if hasWords(v) {
-			out := make([]any, len(v))
-			for i := range v {
-				out[i] = asAnyString(v[i])
-			}
-			return out
-		}
-	case *object:
-		out := v.cloneObject()
-		for _, name := range v.names {
-			if _, isThunk := v.fields[name].(*thunk); !isThunk {
-				out.fields[name] = asAnyString(v.fields[name])
-			}
-		}
-		return out
-	}
-	return v
-}
-
 // compareWords orders two strings: by the order of the choice of which one of them is, else by letters.
 func compareWords(a, b any) (int, error) {
 	x, isWord := a.(word)
