@@ -70,7 +70,7 @@ func readTable(n *node) *book.Table {
 	t.Rising, t.Falling = n.readTexts("rising"), n.readTexts("falling")
 	t.Cost, t.Benefit = n.readPlacedField("cost"), n.readTexts("benefit")
 	if k, ok := n.fieldNamed("benefit"); ok && !n.hasField("cost") {
-		k.addf("missing-field", "benefit says what a cost buys, and the table has no cost").Repair =
+		k.addf("table-column", "benefit says what a cost buys, and the table has no cost").Repair =
 			"name the column of the cost, cost: COLUMN, or leave benefit out"
 	}
 	rows, carries := fillRows(n, t)

@@ -4,11 +4,11 @@
 //
 // A ruleset is the value that CUE makes of its files, read into plain structs (ruleset.go, field.go). CUE itself says
 // whether an input is within its bounds and what its defaults are. Formulas are parsed and their macros expanded by cel-go,
-// whose numbers compute; a walk over the tree does the rest (formula.go, function.go). Where a value does not tell its type,
-// as an empty list, the formula does (sample.go). A table is looked up by reading all of its rows (table.go). Dice take their
-// faces from a list (dice.go, notation.go); a rule is a body whose requirements, dice, uses and outputs come one after the
-// other (body.go), a procedure a list of events (procedure.go), and odds are what every fall of the dice comes to (odds.go).
-// Homebrews rewrite the text of the ruleset (homebrew.go).
+// whose numbers compute; a walk over the tree does the rest (formula.go, function.go). Where a value does not tell its
+// type, as an empty list, the formula does (sample.go). A table is looked up by reading all of its rows (table.go). Dice
+// take their faces from a list (dice.go, notation.go); a rule is a body whose requirements, dice, uses and outputs come in
+// turn (body.go), a procedure a list of events (procedure.go), and odds what every fall comes to (odds.go). Homebrews
+// rewrite its text (homebrew.go).
 //
 // Invariants: it is slow and obvious, nothing of ours but package schema is imported, and nothing of the product imports
 // it. Of what it cannot judge it says so, with an *[Unjudged]; it never guesses.
@@ -23,8 +23,7 @@ func (e *Unjudged) Error() string { return "not judged: " + e.Why }
 
 // A Failure is a formula that has no value.
 type Failure struct {
-	Msg string
-	In  string // the formula, where there is one
+	Msg, In string // In is the formula, where there is one
 }
 
 func (e *Failure) Error() string { return e.Msg }
@@ -46,8 +45,7 @@ func (e *Misfit) Error() string { return fmt.Sprintf("%v: %s", e.Paths, e.Msg) }
 
 // A Misthrow is faces that are too many, too few, or that no die has.
 type Misthrow struct {
-	ID      string
-	Msg     string
+	ID, Msg string
 	Missing bool // the face is needed and was not given
 }
 

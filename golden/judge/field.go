@@ -125,8 +125,7 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 			}
 		}
 	}
-	// "each element is a key of the table part"; "skills: [string]: int @key(skill): a map
-	// by keys of a table".
+	// "each element is a key of the table part"; "skills: [string]: int @key(skill): a map by keys of a table".
 	if f.key != "" && f.kind == cue.ListKind && f.element != nil {
 		f.element.key, f.element.keyWords, f.key = f.key, f.keyWords, ""
 	}
