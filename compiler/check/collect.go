@@ -220,25 +220,13 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 		if hasWords {
 			keys = r.appendWords(keys, words, s)
 		}
-		s.Enum = c.chooseKeys(keys, s.Enum, s, subject)
+		s.Enum = keys
 		return
 	}
-	s.Keys = c.chooseKeys(keys, s.Keys, s, subject)
+	s.Keys = keys
 	for _, m := range s.Fields {
 		c.checkKeyOf(m.Name, s, keys, m.Place, subject, m.Name, "the map names "+strconv.Quote(m.Name))
 	}
-}
-
-// chooseKeys returns the keys among the words of a choice that stands beside a @key, in the order of the table; all where
-// there is none. A word that is no key could never be given.
-func (c *collector) chooseKeys(keys, choice []string, s *plan.Shape, subject string) []string {
-	if choice == nil {
-		return keys
-	}
-	for _, word := range choice {
-		c.checkKeyOf(word, s, keys, s.Place, subject, "", strconv.Quote(word)+" may stand here")
-	}
-	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !slices.Contains(choice, key) })
 }
 
 // appendWords appends the words for no row that stand behind the table of an @key.

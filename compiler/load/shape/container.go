@@ -202,7 +202,7 @@ func (w *Reader) readPattern(s *plan.Shape, patterns []site.Field) func(string) 
 	m, key := w.readUnkeyed(sites, w.PlaceOf(sites[0].Expr.Pos()))
 	w.reportEqual(m, sites)
 	if key != nil && KeyedPart(m.Shape) == nil { // [string]: int @key(skill): the attribute speaks of the string
-		s.KeyOf, key = w.readKeyOf(key), nil
+		s.KeyOf, key = w.readKeyOf(key, s), nil
 	}
 	w.noteKey(m, key)
 	w.finishMeaning(m)

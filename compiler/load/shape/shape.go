@@ -160,18 +160,23 @@ func (w *Reader) noteKey(m meaning, key *ast.Attribute) {
 		return
 	}
 	if s := KeyedPart(m.Shape); s != nil {
-		s.KeyOf = w.readKeyOf(key)
+		s.KeyOf = w.readKeyOf(key, s)
 		return
 	}
 	w.reportUnsayable(m.Place, "@key stands at a string, at a list of strings, or at a map")
 }
 
-// readKeyOf returns what stands in a @key.
-func (w *Reader) readKeyOf(key *ast.Attribute) string {
+// readKeyOf returns what stands in the @key of a string or a map.
+func (w *Reader) readKeyOf(key *ast.Attribute, of *plan.Shape) string {
 	text := w.ReadAttribute(key)
-	if text == "" {
+	switch {
+	case text == "":
 		w.reportUnsayable(w.PlaceOf(key.Pos()), "@key() names no table").Repair =
 			"write a table, or a map of the character: @key(weapon), @key(character.skills)"
+	case namesField().MatchString(text): // the choice holds, and each word must be a key of the map
+	case of.Kind == plan.String && of.Enum != nil, of.Kind == plan.Map && of.Keys != nil:
+		w.reportUnsayable(w.PlaceOf(key.Pos()), "@key says which words may stand here, and so does the choice beside it").
+			Repair = "write string @key(" + text + "), or the choice alone"
 	}
 	return text
 }
