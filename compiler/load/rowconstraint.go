@@ -290,7 +290,7 @@ func (f *rowForm) refusesCell(t *book.Table, row *book.Row, p *rowPart, cells []
 // checkNumber reports rows that together are not what the ruleset says of them, struct.MaxFields(20) as an example. That is
 // said of a table of which a homebrew has added rows or taken some out.
 func (f *rowForm) checkNumber(b *book.Ruleset, t *book.Table, diags *diag.List) {
-	at := t.Place
+	var at plan.Place
 	i := slices.IndexFunc(t.Rows, func(r book.Row) bool { return r.Overlay != "" })
 	k := slices.IndexFunc(b.Disabled, func(d book.Disabling) bool { return len(d.Path) == 4 && d.Path[1] == t.ID })
 	switch {
