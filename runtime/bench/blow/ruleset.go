@@ -102,7 +102,7 @@ type Character struct {
 	Armor     Armor   `json:"armor"`
 }
 
-var schemaOfCharacter = kernel.Schema{Ruleset: &ruleset, Root: kernel.CharacterRecord, Struct: (*Character)(nil), Shape: kernel.Shape{Kind: kernel.Record, Fields: []kernel.Member{
+var schemaOfCharacter = kernel.Schema{Ruleset: &ruleset, Root: kernel.CharacterRecord, Struct: (*Character)(nil), Shape: kernel.Shape{Kind: kernel.Record, Character: true, Fields: []kernel.Member{
 	{Name: "strength", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 200}}},
 	{Name: "agility", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 200}}},
 	{Name: "endurance", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 200}}},
