@@ -121,8 +121,8 @@ func Compile(t testing.TB, texts map[string]string) (*plan.Plan, []diag.Diagnost
 	return compiler.Directory(load.Source{FS: files}, "game", compiler.Options{})
 }
 
-// partsHead begins a ruleset of which a test gives the rest.
-const partsHead = `package game
+// Head begins a ruleset of which a test gives the rest.
+const Head = `package game
 
 import (
 	"list"
@@ -141,7 +141,7 @@ _keep: list.MaxItems(1)
 // they have errors.
 func CompileParts(t testing.TB, parts string) *plan.Plan {
 	t.Helper()
-	p := CompileSource(partsHead + parts)
+	p := CompileSource(Head + parts)
 	if p == nil {
 		t.Fatal("the ruleset does not compile")
 	}

@@ -32,22 +32,6 @@ const (
 	verdict           // the code of what the compiler says
 )
 
-// exampleHead begins the ruleset of each example.
-const exampleHead = `package game
-
-import (
-	"list"
-
-	"github.com/tabletop-rules/rules/schema"
-)
-
-schema.#Ruleset
-id: "game"
-title: "A game"
-source: book: "A book"
-_keep: list.MaxItems(1)
-`
-
 // ruleOf is a rule of a few fields and outputs.
 func ruleOf(parts string) string { return "rules: a: {cite: \"x\"\n" + parts + "\n}\n" }
 
@@ -446,6 +430,10 @@ output: all: "sum(a)"`), of: drawn, want: `{"all": 3}`},
 	{chapter: "formulas", sentence: "Nothing depends on itself, and a procedure does one bounded step for each event",
 		ruleset: ruleOf(`let: {one: "two + 1", two: "one + 1"}
 output: n: "one"`), of: verdict, want: "cycle"},
+	{chapter: "functions", sentence: "The first number to the power of the second",
+		ruleset: ruleOf(`#Input: {x!: int, n!: int}
+output: {of: "pow(input.x, input.n)", next: "pow(input.x, input.n + 1)"}`), input: `{"x": -1, "n": 123457}`,
+		want: `{"of": -1, "next": 1}`},
 	{chapter: "functions", sentence: "All numbers of a list together, added one after the other to 0",
 		ruleset: ruleOf(`#Input: x!: number
 output: {sum: "sum([input.x])", each: "[1, 2].sum(n, n * input.x)"}`), input: `{"x": -0.0}`,

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/golden/judge"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -71,7 +72,7 @@ func readManyWrongs(t *testing.T) (*runtime.Program, *judge.Ruleset) {
 	for n := 1; n <= 22; n++ {
 		lets = append(lets, fmt.Sprintf("on%d: \"input.p == %d || input.q == %d\"", n, n, n))
 	}
-	text := exampleHead + strings.ReplaceAll(manyWrongs, "LETS", strings.Join(lets, ", "))
+	text := gametest.Head + strings.ReplaceAll(manyWrongs, "LETS", strings.Join(lets, ", "))
 	program, diags := compileText(text)
 	if program == nil {
 		t.Fatalf("%+v", diags)

@@ -378,9 +378,8 @@ func raiseTo(a, b any) (any, error) {
 		if n < 0 {
 			return nil, newFailure("a negative power of an int")
 		}
-		v := any(int64(1))
-		for range min(n, 100_000) {
-			var err error
+		v, err := any(int64(1)), error(nil)
+		for range min(n, 100_000+n%2) { // more is of 1 and -1 alone, for which n may as well be less by an even number
 			if v, err = computeArithmetic(operators.Multiply, v, x); err != nil {
 				return nil, err
 			}

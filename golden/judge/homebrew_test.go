@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/golden/judge"
 )
 
@@ -49,7 +50,7 @@ func isAbout(d diag.Diagnostic, path string) bool {
 
 // TestRefusedHomebrews applies two homebrews in both orders, to the program and to the judge.
 func TestRefusedHomebrews(t *testing.T) {
-	const game = exampleHead + `
+	const game = gametest.Head + `
 tables: {
 	gap: {cite: "x", gives: "wide", keyed: {ditch: wide: 2, river: wide: 9}}
 	zone: {cite: "x", gives: "cost", bands: [{on: [1, 3], cost: 5}, {on: 4, cost: 6}]}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/golden/judge"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -27,7 +28,7 @@ func TestSentences(t *testing.T) {
 		if !strings.Contains(wordsOf(readChapter(t, x.chapter)), wordsOf(x.sentence)) {
 			t.Errorf("chapter %s does not say: %s", x.chapter, x.sentence)
 		}
-		program, diags := compileText(exampleHead + x.ruleset)
+		program, diags := compileText(gametest.Head + x.ruleset)
 		if x.of == verdict {
 			if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return string(d.Code) == x.want }) {
 				t.Errorf("%s: not %s: %v", x.sentence, x.want, diags)
@@ -38,7 +39,7 @@ func TestSentences(t *testing.T) {
 			t.Errorf("%s: %v", x.sentence, diags)
 			continue
 		}
-		r, err := readText(t, exampleHead+x.ruleset)
+		r, err := readText(t, gametest.Head+x.ruleset)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +74,7 @@ func TestSentences(t *testing.T) {
 // whatever says the type, a field, another element, a branch that is not taken, a parameter, a rule that is not used, or what
 // has no value.
 func TestSumOfNothing(t *testing.T) {
-	const text = exampleHead + `
+	const text = gametest.Head + `
 functions: none: {cite: "x", params: {of: "list(double)"}, expr: "-of.sum(x, x)"}
 rules: strike: {cite: "x"
 	#Input: n!: int
@@ -150,11 +151,11 @@ func mustDecode(t *testing.T, text string) any {
 func TestMisfitOfDefaultedList(t *testing.T) {
 	x := &example{ruleset: ruleOf("#Input: xs: (*[3] | [...int]) & list.MaxItems(4)\noutput: n: \"sum(input.xs)\""),
 		input: `{"xs": [1, 0.5]}`}
-	program, diags := compileText(exampleHead + x.ruleset)
+	program, diags := compileText(gametest.Head + x.ruleset)
 	if program == nil {
 		t.Fatal(diags)
 	}
-	r, err := readText(t, exampleHead+x.ruleset)
+	r, err := readText(t, gametest.Head+x.ruleset)
 	if err != nil {
 		t.Fatal(err)
 	}
