@@ -52,11 +52,15 @@ func (w *Reader) unifyEmbedded(m *meaning, in site.Site) {
 			case *ast.CallExpr, *ast.BinaryExpr:
 				m.unify(w.readAtom(s))
 			case *ast.StructLit:
-				if !w.active[s.Expr] {
-					w.active[s.Expr] = true
-					w.unifyEmbedded(m, s)
-					delete(w.active, s.Expr)
+				if w.active[s.Expr] {
+					continue
 				}
+				w.active[s.Expr] = true
+				if s.Expr != embedded.Expr { // else checkDeclarations has been there
+					w.checkDeclarations(s.Expr.(*ast.StructLit))
+				}
+				w.unifyEmbedded(m, s)
+				delete(w.active, s.Expr)
 			}
 		}
 	}

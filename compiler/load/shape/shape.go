@@ -73,18 +73,9 @@ func (w *Reader) reportEqual(m meaning, sites []site.Site) {
 	if m.constant != "" {
 		return
 	}
-	for _, s := range sites {
-		switch x := s.Expr.(type) {
-		case *ast.BinaryExpr:
-			if x.Op == token.AND {
-				w.reportEqual(m, []site.Site{s.WithExpr(x.X), s.WithExpr(x.Y)})
-			}
-		case *ast.ParenExpr, *ast.Ident, *ast.SelectorExpr:
-			if s.RefersToField() {
-				w.reportUnsayable(w.PlaceOf(s.Expr.Pos()), "this is to be the same as "+w.TextOf(s.Expr)+", another field").
-					Repair = "write its type, or a definition that both have; what must be the same, a requirement says"
-			}
-		}
+	for _, s := range site.FieldReferences(sites) {
+		w.reportUnsayable(w.PlaceOf(s.Expr.Pos()), "this is to be the same as "+w.TextOf(s.Expr)+", another field").
+			Repair = "write its type, or a definition that both have; what must be the same, a requirement says"
 	}
 }
 
@@ -222,8 +213,8 @@ func (w *Reader) finishMeaning(m meaning) {
 				cmp.Or(choiceOf(m.constant), "1 | 2 | 3"))
 	case m.Kind == plan.Map && m.Elem == nil && m.MaxItems > 0:
 		w.reportUnsayable(m.Place, "struct.MaxFields counts the keys of a map, and this has none but by name").Repair =
-			"a map has a type for its values, {[string]: int} & struct.MaxFields(8); how many named fields there are, a " +
-				"requirement says: has(input.first) && has(input.second)"
+			"a map has a type for its values, {[string]: int} & struct.MaxFields(8); a requirement says how many named " +
+				"fields there are"
 	case m.Kind == plan.List && m.MaxItems == 0:
 		elem := "{...}"
 		switch m.Elem.Kind {

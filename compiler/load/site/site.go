@@ -131,15 +131,36 @@ func (s Site) SiblingPath() (path []string, ok bool) {
 	return nil, false
 }
 
-// RefersToField reports whether the site refers to the value of a field around it, or to a part of it: CUE demands the same
-// value then. A definition, a hidden field and a let stand for types and constants, and are none; nor are those of a package.
-func (s Site) RefersToField() bool {
+// FieldReferences returns the references, in a conjunction of sites, to the value of a field around them, or to a part of
+// it: CUE demands the same value then. What such a reference leads to is no longer looked through; hidden fields, definitions
+// and lets are.
+func FieldReferences(sites []Site) (out []Site) {
+	for _, s := range sites {
+		switch x := s.Expr.(type) {
+		case *ast.ParenExpr:
+			out = append(out, FieldReferences([]Site{s.WithExpr(x.X)})...)
+		case *ast.BinaryExpr:
+			if x.Op == token.AND {
+				out = append(out, FieldReferences([]Site{s.WithExpr(x.X), s.WithExpr(x.Y)})...)
+			}
+		case *ast.Ident, *ast.SelectorExpr:
+			if s.refersToField() {
+				out = append(out, s)
+			} else if to, ok := s.followReference(); ok && !s.IsCharacter() {
+				out = append(out, FieldReferences(to)...)
+			}
+		}
+	}
+	return out
+}
+
+// refersToField reports whether the site refers to the value of a field around it, or to a part of it. A definition, a
+// hidden field and a let stand for types and constants, and are none; nor are those of a package.
+func (s Site) refersToField() bool {
 	switch x := s.Expr.(type) {
-	case *ast.ParenExpr:
-		return s.WithExpr(x.X).RefersToField()
 	case *ast.SelectorExpr:
 		name := LabelName(x.Sel)
-		return !strings.HasPrefix(name, "#") && !strings.HasPrefix(name, "_") && s.WithExpr(x.X).RefersToField()
+		return !strings.HasPrefix(name, "#") && !strings.HasPrefix(name, "_") && s.WithExpr(x.X).refersToField()
 	case *ast.Ident:
 		for in := s.Scope; in != nil && in.imports == nil && in.Index == nil; in = in.up {
 			if fields := in.declarationsOf(x.Name); len(fields) > 0 {
