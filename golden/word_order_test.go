@@ -2,6 +2,7 @@ package golden_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -67,6 +68,34 @@ procedures: year: {
 			t.Fatal(err)
 		}
 		wantWords(t, "plays of year that are drawn, "+name, drawn.Outputs.Marginal(name), want[name])
+	}
+}
+
+// TestWordsOfFoldsInFolds compiles thirty folds, each in the body of another one: the words of a state are found by building
+// the body, so that each fold around it would double the work if they were found again.
+func TestWordsOfFoldsInFolds(t *testing.T) {
+	formula := "input.grade"
+	for n := range 30 {
+		formula = fmt.Sprintf("[1].fold(i%d, s%[1]d, input.grade, %s == s%[1]d ? s%[1]d : 'fair')", n, formula)
+	}
+	p := gametest.CompileParts(t, `rules: wear: {
+	cite: "x"
+	#Input: grade!: "poor" | "fair" | "best"
+	output: fine: "`+formula+` >= 'fair'"
+}
+`)
+	rule, err := runtime.New(p).Rule("wear", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for grade, want := range map[string]string{"poor": "false", "best": "true"} { // by letters best is before fair
+		sheet, err := rule.Eval(runtime.Request{Input: []byte(`{"grade": "` + grade + `"}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(sheet.AppendJSON(nil)); !strings.HasSuffix(got, `"output":{"fine":`+want+"}}") {
+			t.Errorf("%s: got %s, want %s", grade, got, want)
+		}
 	}
 }
 

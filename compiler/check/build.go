@@ -25,6 +25,8 @@ type treeBuilder struct {
 	site  *site
 	tree  *ast.AST // as CEL has typed it
 	items []*Item  // the variables of the macros around the node that is built
+	// states are the types of the states of folds: see typeOfState.
+	states map[string]*plan.Type
 	// ofAnyWords is of a formula that is for words of other choices too: a word that this choice lacks is no mistake.
 	ofAnyWords bool
 }
@@ -40,7 +42,7 @@ func (l *language) typeSite(s *site, want *plan.Type) *Tree {
 	source := common.NewTextSource(s.text.S)
 	env := l.environmentFor(s)
 	tree, errs := cel.Check(s.expr.AST, source, env)
-	b := &treeBuilder{reporter: l.reporterFor(s.subject), site: s, tree: tree}
+	b := &treeBuilder{reporter: l.reporterFor(s.subject), site: s, tree: tree, states: map[string]*plan.Type{}}
 	if found := errs.GetErrors(); len(found) > 0 {
 		b.explainErrors(found)
 		return nil

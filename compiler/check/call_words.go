@@ -103,10 +103,9 @@ func instanceOfRoot(e *Expr, arms map[*Expr]*Expr) *Expr {
 
 // builderOf returns a builder that builds a text again, and reports to a list of its own.
 func (b *treeBuilder) builderOf(tree *Tree, problems *diag.List) *treeBuilder {
-	l := *b.language
-	l.diags = problems
 	site := *tree.site
-	return &treeBuilder{reporter: l.reporterFor(tree.Subject), site: &site, tree: tree.AST, ofAnyWords: true}
+	return &treeBuilder{reporter: b.reporterTo(problems, tree.Subject), site: &site, tree: tree.AST,
+		states: map[string]*plan.Type{}, ofAnyWords: true}
 }
 
 // hasOrderedWords reports whether a value is of words in an order, or has such words in it.

@@ -85,13 +85,13 @@
 //
 // # In which order to read
 //
-// object.go, tree.go and definitions.go are what comes out. check.go and collect.go begin;
-// complete.go is the walk; scope.go and names.go resolve; formula.go, language.go, environment.go,
-// records.go and promote.go type with CEL; build.go and macros.go make the tree, call_words.go that of
-// a function for the words of a call, fit.go judges what may stand where, explain.go words CEL's errors. rule.go, body.go, use.go, die.go, roll.go,
-// notation.go, repeat.go, variants.go, decision.go, mapkeys.go, parameter.go, callables.go, table.go and
-// procedure.go are the parts of a ruleset. bounds.go, dice_bounds.go, shape_extent.go,
-// dependence.go and indexes.go ask what values there may be; guards.go, writtenkeys.go and size.go what is there at all.
+// object.go, tree.go and definitions.go are what comes out. check.go and collect.go begin; complete.go is the walk;
+// scope.go and names.go resolve; formula.go, language.go, environment.go, records.go and promote.go type with CEL;
+// build.go and macros.go make the tree, call_words.go that of a function for the words of a call, fit.go judges
+// what may stand where, explain.go words CEL's errors. rule.go, body.go, use.go, die.go, roll.go, notation.go,
+// repeat.go, variants.go, decision.go, mapkeys.go, parameter.go, callables.go, table.go and procedure.go are the
+// parts of a ruleset. bounds.go, dice_bounds.go, shape_extent.go, dependence.go and indexes.go ask what values
+// there may be; guards.go, writtenkeys.go and size.go what is there at all.
 //
 // # Which test holds what
 //

@@ -54,6 +54,13 @@ func (l *language) reporterFor(subject string) *reporter {
 	return &reporter{language: l, subject: subject}
 }
 
+// reporterTo returns a reporter to a list of its own, for what is built to find out about it.
+func (l *language) reporterTo(problems *diag.List, subject string) *reporter {
+	aside := *l
+	aside.diags = problems
+	return aside.reporterFor(subject)
+}
+
 func (r *reporter) addf(code diag.Code, at plan.Place, format string, args ...any) *diag.Diagnostic {
 	r.failed = true
 	return r.diags.Addf(code, at, r.subject, format, args...)

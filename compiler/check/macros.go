@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/google/cel-go/common/ast"
@@ -78,19 +79,30 @@ func (b *treeBuilder) buildFold(out *Expr, c ast.ComprehensionExpr, start *Expr)
 
 // typeOfState returns the type of the state of a fold that begins with a value. CEL types it by its start, and the words
 // that later states may be are known when the body is built, of which the state is a part. So the body is built, without a
-// report, for the words that are known, until no further word comes of it.
+// report, for the words that are known, until no further word comes of it. It is kept for the types around it: a fold in the
+// body of another one is built as often as that one, and would take twice as long for each fold around it.
 func (b *treeBuilder) typeOfState(c ast.ComprehensionExpr, start *plan.Type) *plan.Type {
 	if start.Kind != plan.String {
 		return start
 	}
+	key := fmt.Sprint(c.LoopStep().ID(), keyOfWords(start))
+	for _, item := range b.items {
+		key += " " + keyOfWords(item.typ)
+	}
+	t, isKnown := b.states[key]
+	if !isKnown {
+		t = b.inferState(c, start)
+		b.states[key] = t
+	}
+	return t
+}
+
+func (b *treeBuilder) inferState(c ast.ComprehensionExpr, t *plan.Type) *plan.Type {
 	const most = 8
-	t := start
 	for range most {
 		var problems diag.List
-		l := *b.language
-		l.diags = &problems
 		inner := *b
-		inner.reporter = l.reporterFor(b.subject)
+		inner.reporter = b.reporterTo(&problems, b.subject)
 		inner.items = append(slices.Clone(b.items), &Item{header{name: c.AccuVar(), typ: t}})
 		next := joinTypes(t, inner.buildExpr(c.LoopStep(), t).Type)
 		if keyOfWords(next) == keyOfWords(t) {
