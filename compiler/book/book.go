@@ -122,9 +122,12 @@ type Ruleset struct {
 	Errata     []*Erratum
 	Words      []*Word
 	Marks      map[*plan.Shape]Marks // of fields, by their shapes; it is shared and not written to
-	Allows     []Allowance
-	Overlays   []string    // ids of the homebrews that were applied, in their order
-	Disabled   []Disabling // what they took out
+	// Keys are what stands in a @key, by the shapes of which a check has made it the table and the words. A book that is
+	// changed is checked again.
+	Keys     map[*plan.Shape]string
+	Allows   []Allowance
+	Overlays []string    // ids of the homebrews that were applied, in their order
+	Disabled []Disabling // what they took out
 }
 
 // TableNames returns the ids of the tables.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -193,7 +194,11 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 		c.checkMapKey(s, key, subject)
 		return
 	}
-	table, words, hasWords := strings.Cut(s.KeyOf, ",")
+	text, isRead := c.book.Keys[s]
+	if !isRead && c.book.Keys != nil {
+		c.book.Keys[s] = s.KeyOf
+	}
+	table, words, hasWords := strings.Cut(cmp.Or(text, s.KeyOf), ",")
 	if s.KeyOf = strings.TrimSpace(table); hasWords && s.Kind == plan.Map {
 		c.diags.Addf("unknown-table", s.Place, subject,
 			"a word for no key stands at a string: each key of this map is a row of %s", s.KeyOf)

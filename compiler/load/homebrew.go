@@ -113,7 +113,7 @@ func (n *node) reportLackedFields(s *plan.Shape) {
 func readAdditions(n *node, c *characterShapes) *book.Ruleset {
 	k, ok := n.readPart("add", "#Homebrew/add")
 	if !ok {
-		return &book.Ruleset{Character: c.shape, Marks: n.r.marks}
+		return &book.Ruleset{Character: c.shape, Marks: n.r.marks, Keys: map[*plan.Shape]string{}}
 	}
 	return readDefinitions(k, c)
 }

@@ -34,6 +34,7 @@ func readDefinitions(n *node, c *characterShapes) *book.Ruleset {
 	return &book.Ruleset{
 		Character:  c.shape,
 		Marks:      n.r.marks,
+		Keys:       map[*plan.Shape]string{},
 		Options:    options,
 		Tables:     readEach(n, "tables", "table", readTable),
 		Traits:     readEach(n, "traits", "trait", readTrait),

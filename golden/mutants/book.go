@@ -32,8 +32,8 @@ func addShapeTables(out map[string]bool, s *plan.Shape) {
 	if s == nil {
 		return
 	}
-	if s.KeyOf != "" {
-		out[s.KeyOf] = true
+	if table, _, _ := strings.Cut(s.KeyOf, ","); table != "" { // behind it stand words for no key
+		out[strings.TrimSuffix(strings.TrimSpace(table), ".columns")] = true
 	}
 	addShapeTables(out, s.Elem)
 	for i := range s.Fields {
