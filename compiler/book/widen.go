@@ -40,13 +40,11 @@ func Widen(s, t *plan.Shape) bool {
 // joinWords returns the words of a column of which some rows are said to be of one choice and some of another: where one
 // has all words of the other, its order stands.
 func joinWords(a, b []string) []string {
-	isAmong := func(words []string) func(string) bool {
-		return func(w string) bool { return slices.Contains(words, w) }
-	}
-	if !slices.ContainsFunc(a, func(w string) bool { return !slices.Contains(b, w) }) {
+	further := slices.DeleteFunc(slices.Clone(b), func(w string) bool { return slices.Contains(a, w) })
+	if len(a)+len(further) == len(b) {
 		return b
 	}
-	return slices.Concat(a, slices.DeleteFunc(slices.Clone(b), isAmong(a)))
+	return slices.Concat(a, further)
 }
 
 func number(k plan.Kind) bool { return k == plan.Int || k == plan.Double }

@@ -167,9 +167,9 @@ func writtenConjuncts(v cue.Value) []cue.Value {
 
 // conjunctsOf returns the conjuncts of a value, each evaluated alone.
 func conjunctsOf(v cue.Value) (out []cue.Value) {
-	op, parts := v.Expr()
-	if op != cue.AndOp {
-		return []cue.Value{v}
+	parts := writtenConjuncts(v)
+	if len(parts) == 1 {
+		return parts
 	}
 	for _, part := range parts {
 		out = append(out, conjunctsOf(part)...)
@@ -179,26 +179,25 @@ func conjunctsOf(v cue.Value) (out []cue.Value) {
 
 // holdsData reports whether a value, or a part of it, is written out. A choice with a default is not.
 func holdsData(v cue.Value) bool {
+	var parts *cue.Iterator
+	var err error
 	switch v.IncompleteKind() {
 	case cue.StructKind:
-		fields, err := v.Fields()
-		for err == nil && fields.Next() {
-			if holdsData(fields.Value()) {
-				return true
-			}
-		}
-		return false
+		parts, err = v.Fields()
 	case cue.ListKind:
-		elements, err := v.List()
-		for err == nil && elements.Next() {
-			if holdsData(elements.Value()) {
-				return true
-			}
-		}
-		return false
+		var elements cue.Iterator
+		elements, err = v.List()
+		parts = &elements
+	default:
+		op, _ := v.Expr()
+		return op != cue.OrOp && v.IsConcrete()
 	}
-	op, _ := v.Expr()
-	return op != cue.OrOp && v.IsConcrete()
+	for err == nil && parts.Next() {
+		if holdsData(parts.Value()) {
+			return true
+		}
+	}
+	return false
 }
 
 // cellConstraints returns what a part of a row says of its cells beside their values, but for those of frozen columns.
