@@ -729,6 +729,7 @@ rules: strike: {
 	}
 	let: spent: "roll + input.second"
 	output: harm: "spent + more + input.first"
+	output: twice: "roll * 2"
 }
 `
 
@@ -757,16 +758,22 @@ func compileText(t *testing.T, text string) *plan.Plan {
 }
 
 // TestTwoDecisions wants what reads the second field, which has no value yet, neither to be judged nor to be shown while
-// the first one is asked for.
+// the first one is asked for; and an output that is known by then to be shown only where it is asked for.
 func TestTwoDecisions(t *testing.T) {
-	rule, err := runtime.New(compileStrike(t)).Rule("strike", runtime.Choice{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ input, want string }{
-		{`{}`, `input.first <= 5 [{"name":"roll","value":5}]`},
-		{`{"first":3}`, `input.second <= 2 [{"name":"roll","value":5}]`},
+	program := runtime.New(compileStrike(t))
+	for _, c := range []struct {
+		input   string
+		outputs []string
+		want    string
+	}{
+		{`{}`, nil, `input.first <= 5 [{"name":"roll","value":5},{"name":"twice","value":10}]`},
+		{`{}`, []string{"harm"}, `input.first <= 5 [{"name":"roll","value":5}]`},
+		{`{"first":3}`, []string{"harm"}, `input.second <= 2 [{"name":"roll","value":5}]`},
 	} {
+		rule, err := program.Rule("strike", runtime.Choice{Outputs: c.outputs})
+		if err != nil {
+			t.Fatal(err)
+		}
 		reply, err := rule.Ask(runtime.Request{Input: []byte(c.input),
 			Throw: dice.FallenByID(dice.Rolls{{ID: "roll", Faces: []int64{5}}})})
 		if err != nil || len(reply.Needs) != 1 {

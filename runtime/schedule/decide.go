@@ -29,12 +29,14 @@ type Cut struct {
 }
 
 // CutAt returns a body up to its k-th decision. leftOut are the dice that nothing needs, by FindNeeds: values that depend
-// on them are not known. The options and the given values are those of FindNeeds.
+// on them are not known, nor are outputs that are not asked for. The options and the given values are those of FindNeeds.
 func CutAt(p *plan.Plan, b plan.Body, k int, opt Options, given Given, leftOut []bool) *Cut {
 	c, out := cutBefore(p, b, k, opt, given)
 	c.leftOut = leftOut
 	for i := range b.Graph.Names {
-		if n := &b.Graph.Names[i]; !strings.Contains(n.Name, ".") && n.Kind <= plan.DieName {
+		n := &b.Graph.Names[i]
+		isUnasked := n.Kind == plan.OutputName && opt.Outputs != nil && !slices.Contains(opt.Outputs, n.Name)
+		if !strings.Contains(n.Name, ".") && n.Kind <= plan.DieName && !isUnasked {
 			out.Names = c.addKnown(&out.Graph.Outputs, out.Names, n.Name, &n.Value)
 		}
 	}
