@@ -367,8 +367,7 @@ func (r *run) readUseInput(id string, u *use, callee *rule, s *scope) (*object, 
 	if err != nil {
 		return nil, err
 	}
-	x := &judgement{r: r.e.r, root: "input"}
-	input, err := x.readRecord(callee.input, data)
+	input, err := (&judgement{r: r.e.r, root: "input"}).readRecord(callee.input, data)
 	if m, isMisfit := err.(*Misfit); isMisfit {
 		for _, name := range callee.input.names[:failing] {
 			if slices.ContainsFunc(m.Paths, func(p string) bool { return isWithin(p, "input"+stepOf(name)) }) {
@@ -574,8 +573,7 @@ func (r *Ruleset) readCharacter(character []byte, chosen map[string]string) (*ob
 	if err != nil {
 		return nil, &Misfit{[]string{"character"}, err.Error()}
 	}
-	x := &judgement{r: r, root: "character"}
-	return x.readRecord(r.character, data)
+	return (&judgement{r: r, root: "character"}).readRecord(r.character, data)
 }
 
 // FillCharacter returns a character with its defaults.
@@ -723,7 +721,10 @@ func (r *run) computeOutputs(asked []string) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if out[n.name], err = plainValue(v); err != nil {
+		if _, err = plainValue(withoutNonNumbers(v)); err == nil { // "of one output, a part without a value before such a number"
+			out[n.name], err = plainValue(v)
+		}
+		if err != nil {
 			return nil, newFailure("output %s: %v", n.name, err)
 		}
 	}

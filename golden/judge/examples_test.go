@@ -374,6 +374,12 @@ output: n: "input.n"`), input: `{"n": 6}`, want: "refused: two"},
 		ruleset: ruleOf(`#Input: n!: int
 output: {a: "size([1].slice(input.n, input.n - 1))", b: "div_floor(1, input.n)"}`),
 		input: `{"n": 0}`, want: "failure an index"},
+	{chapter: "refusals", sentence: "Of several formulas without a value the first in the order of the rule is told of, and outputs " +
+		"in theirs, be it that one has no value or that its number is none or infinite; of one output, a part without a value",
+		ruleset: `rules: b: {cite: "x", #Input: {n!: int, d!: number}, output: {d: "input.d * 1e300", n: "div_floor(1, input.n)"}}
+` + ruleOf(`#Input: {n!: int, d!: number}
+use: b: {rule: "b", each: i: "[1]", input: {n: "input.n", d: "input.d"}}
+output: all: "b"`), input: `{"n": 0, "d": 1e300}`, want: "failure a division"},
 	{chapter: "refusals", sentence: "A die that cannot fall, as one of no faces, is told of behind its formulas",
 		ruleset: ruleOf(`#Input: n!: int & <=9
 dice: pool: {die: "input.n", count: "max(0, min(3, div_floor(1, input.n)))"}

@@ -182,8 +182,7 @@ func (g *game) readChanged(o *object, f *field, root string) (*object, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &judgement{r: g.r, root: root}
-	return x.readRecord(f, data)
+	return (&judgement{r: g.r, root: root}).readRecord(f, data)
 }
 
 // withoutNonNumbers returns a value with a text, which no number is, for each double that JSON has no number for.
