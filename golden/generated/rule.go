@@ -570,8 +570,12 @@ func (g *Generator) writeBody(prefix string) []name {
 		out = append(out, name{"tally", "map", true})
 	}
 	if g.plain || g.isOneIn(4) {
-		for i := range 1 + g.IntN(3) {
-			kind := pickOne(g, "int", "bool", "double")
+		many := 1 + g.IntN(3)
+		if g.plain {
+			many += 3
+		}
+		for i := range many {
+			kind := pickOne(g, "int", "int", "bool", "double")
 			n := name{fmt.Sprintf("fused%d", i), kind, true}
 			g.writef("\toutput: %s: %q", n.text, g.makeFused(kind))
 			out = append(out, n)
@@ -597,6 +601,9 @@ func (g *Generator) writeBody(prefix string) []name {
 func (g *Generator) makeFused(kind string) string {
 	i, b, d := func() string { return g.makeExpression("int", 1) }, func() string { return g.makeExpression("bool", 1) },
 		func() string { return g.makeExpression("double", 1) }
+	if kind != "bool" && g.isOneIn(2) {
+		return g.makeBounded(kind)
+	}
 	switch kind {
 	case "bool":
 		x, y := i(), i()
@@ -616,6 +623,30 @@ func (g *Generator) makeFused(kind string) string {
 		fmt.Sprintf("floor(%s / (abs(%s) + 0.5))", d(), d()), fmt.Sprintf("ceil(%s * %s * %s)", d(), i(), d()),
 		fmt.Sprintf("max(%d, %s %s %s)", g.IntN(3), i(), pickOne(g, "+", "-"), i()),
 		fmt.Sprintf("min(%d, max(%d, %s))", 5+g.IntN(5), g.IntN(3), i()), fmt.Sprintf("arms(%s).heft %s %s", g.makeKey(1), pickOne(g, "+", "*"), i()))
+}
+
+// makeBounded writes an expression of several operations that never leaves the ints, which many at once may do without asking
+// whether they do.
+func (g *Generator) makeBounded(kind string) string {
+	var bounded []string
+	for _, n := range g.scope {
+		switch n.text {
+		case "input.n", "event.n", "character.might", "character.grace", "character.worn":
+			bounded = append(bounded, n.text)
+		}
+	}
+	n := func() string { return pickOne(g, append(bounded, fmt.Sprint(2+g.IntN(4)))...) }
+	heft := fmt.Sprintf("arms(%s).heft", g.makeKey(1))
+	if kind == "double" {
+		return pickOne(g, fmt.Sprintf("double(%s) / double(%s + 7)", n(), n()), fmt.Sprintf("double(%s) / 2.0", n()))
+	}
+	return pickOne(g, fmt.Sprintf("%s * %s + %s", n(), n(), n()), fmt.Sprintf("%s * %s + %s * %s", n(), n(), n(), n()),
+		fmt.Sprintf("%s + (%s + %s)", n(), n(), n()), fmt.Sprintf("%s + (%s - %s)", n(), n(), n()),
+		fmt.Sprintf("%s + %s - %s", n(), n(), n()), fmt.Sprintf("max(%s, %s - %s)", n(), n(), n()),
+		fmt.Sprintf("max(%s, %s - %s)", n(), n(), heft), fmt.Sprintf("%s + %s + %s", heft, n(), n()),
+		fmt.Sprintf("%s(double(%s) * 0.75)", pickOne(g, "floor", "ceil"), n()),
+		fmt.Sprintf("%s(double(%s) * 0.75 * double(%s))", pickOne(g, "floor", "ceil"), n(), n()),
+		fmt.Sprintf("%s(%s / 3.0)", pickOne(g, "floor", "ceil"), n()))
 }
 
 // pickKind returns a kind of value.
@@ -745,7 +776,8 @@ func (g *Generator) writeUse(id string) {
 			}
 		case "grade":
 			if g.isOneIn(2) {
-				g.writef("\t\t\tgrade: %q", pickOne(g, "'"+pickOne(g, grades...)+"'", g.makeExpression("word", 1)))
+				g.writef("\t\t\tgrade: %q", pickOne(g, "'"+pickOne(g, grades...)+"'", g.makeExpression("word", 1),
+					fmt.Sprintf("(%s ? 'good' : %s)", g.makeExpression("bool", 1), g.makeExpression("text", 1)))) // may be none of them
 			}
 		}
 	}
