@@ -11,7 +11,7 @@ import (
 )
 
 // oddGame has shapes that no ruleset that ships has: maps of two types beside the empty one, which is one constant for both,
-// and other characters in lists and in maps.
+// other characters in lists and in maps, and an output of which one part is no number and a later one has no value.
 const oddGame = `
 #Character: might!: int & >=1 & <=20
 rules: carry: {
@@ -33,6 +33,13 @@ rules: meet: {
 		band: [string]: #Character
 	}
 	output: out: "sum(input.giants.map(g, g.might)) + (has(input.them) ? input.them.might : 0)"
+}
+rules: part: {cite: "x", #Input: {n!: int, d!: number}, output: {d: "input.d * 1e300", n: "div_floor(1, input.n)"}}
+rules: whole: {
+	cite: "x"
+	#Input: {n!: int, d!: number}
+	use: parts: {rule: "part", each: i: "[1]", input: {n: "input.n", d: "input.d"}}
+	output: all: "parts"
 }
 `
 
@@ -62,6 +69,8 @@ func TestOddGame(t *testing.T) {
 		{"meet", `{"giants": [{"might": 12}, {"$homebrews": {"a": "b"}}]}`,
 			`InputError: input.giants[1]["$homebrews"].a: the character is played with the homebrew a, ` +
 				`which is not used here: use it, or pin the character anew (line 1, column 49)`},
+		{"part", `{"n": 0, "d": 1e300}`, `output d: the value is +Inf, not a number`},
+		{"whole", `{"n": 0, "d": 1e300}`, `rule part, output n: division by zero (x)`},
 		{"meet", `{"giants": [{"might": 0}]}`, `InputError: input.giants[0].might: must be at least 1, not 0 (line 1, column 23)`},
 		{"meet", `{"band": {"$revision": "game"}}`,
 			`InputError: input.band["$revision"]: must be an object, not a string (line 1, column 24)`},
