@@ -787,6 +787,100 @@ func TestTwoDecisions(t *testing.T) {
 	}
 }
 
+// needless has dice of which one is not needed once the input is known, as a rule and as an event.
+const needless = `
+rules: choose: {
+	cite: "x"
+	#Input: second: *false | bool
+	dice: {a: "d6", b: "d6"}
+	output: face: "input.second ? b : a"
+}
+procedures: throws: {
+	cite: "x"
+	#State: total: *0 | int & >=0
+	output: total: "state.total"
+	ends: over: "state.total > 99"
+	events: throw: {
+		doc: "x"
+		#Event: second: *false | bool
+		dice: {a: "d6", b: "d6"}
+		next: total: "state.total + (event.second ? b : a)"
+	}
+}
+`
+
+// TestNeedlessDice wants the sheet of what is asked to be that of an evaluation with the same faces where a seed draws them,
+// also beside faces that are given, and where they stand in a list.
+func TestNeedlessDice(t *testing.T) {
+	program := runtime.New(gametest.CompileParts(t, needless))
+	rule, err := program.Rule("choose", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	procedure, err := program.Procedure("throws", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	play, err := procedure.Start(runtime.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const seed = 4 // which draws 2 and 5 for a rule
+	input := []byte(`{"second":true}`)
+	given := dice.Throw{Dice: dice.Faces{ByID: dice.Rolls{{ID: "b", Faces: []int64{3}}}}}
+	given.Seed = dice.DrawnFrom(seed).Seed
+	for _, x := range []struct {
+		name        string
+		asked, eval dice.Throw
+		needs       string // the die that is asked for, and what it would show
+	}{
+		{"a seed", dice.DrawnFrom(seed), dice.DrawnFrom(seed), "b 5"},
+		{"a seed and a face", given, given, ""},
+		{"a list", dice.Fallen(1, 3), dice.Fallen(1, 3), ""},
+		{"a list that is too short", dice.Fallen(1), dice.Fallen(1, 3), "b 0"},
+	} {
+		request, told := runtime.Request{Input: input, Throw: x.asked}, ""
+		reply, err := rule.Ask(request)
+		if err == nil && reply.Needs != nil {
+			told = fmt.Sprint(reply.Needs[0].Die, " ", reply.Needs[0].Drawn)
+		}
+		if err != nil || told != x.needs {
+			t.Errorf("%s: %v, %q is asked for, not %q", x.name, err, told, x.needs)
+			continue
+		}
+		want, err := rule.Eval(runtime.Request{Input: input, Throw: x.eval})
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case told == "b 5":
+			request.LetFall(&reply.Needs[0])
+		case told != "":
+			request.Throw = x.eval
+		}
+		if reply, err = rule.Ask(request); err != nil || reply.Sheet == nil {
+			t.Errorf("%s: %v, no sheet", x.name, err)
+		} else if got, want := string(reply.Sheet.AppendJSON(nil)), string(want.AppendJSON(nil)); got != want {
+			t.Errorf("%s: %s, not %s", x.name, got, want)
+		}
+		done := *play
+		if err := done.Do(runtime.Step{Event: "throw", Input: input, Throw: x.eval}, false); err != nil {
+			t.Fatal(err)
+		}
+		request = runtime.Request{Input: input, Throw: x.eval}
+		event, err := play.Ask("throw", request)
+		if err == nil && event.Needs != nil && event.Needs[0].Die == "b" {
+			request.LetFall(&event.Needs[0])
+			event, err = play.Ask("throw", request)
+		}
+		if err != nil || event.Play == nil {
+			t.Errorf("%s: %v, no event", x.name, err)
+		} else if got, want := marshal(t, event.Play), marshal(t, &done); got != want {
+			t.Errorf("%s: %s, not %s", x.name, got, want)
+		}
+	}
+}
+
 // TestBoundsOfAlteredPlans lets a bound be any node, as only a file can. What depends on what is rolled or decided later
 // must fail.
 func TestBoundsOfAlteredPlans(t *testing.T) {

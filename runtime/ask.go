@@ -30,7 +30,8 @@ import (
 //     requirement or a die can still reach, and who reads them. A requirement that folds to false refuses at once.
 //   - Gaps that nobody reads are never asked for: the value that fits stays, and cannot matter.
 //   - When no field is open, the graph runs with the faces that have fallen. The first face that is missing is the next
-//     question. Dice that nobody reads any more are left out.
+//     question. Dice that nobody reads any more are left out; with a seed they fall by themselves, and with a list of faces
+//     they fall like others, so that the faces are those of Eval.
 //   - A decision is a field that may only be given after certain dice. Its bounds are formulas over them, so the part of
 //     the graph up to the decision is cut out and run by itself (schedule.CutAt).
 //
@@ -45,7 +46,7 @@ import (
 // the fields of the input before those of the character and for all fields before the dice, which fall in their order.
 //
 // The sheet has the same outputs as that of Eval for everything that was given; but a die that nothing reads is not
-// rolled, and so cannot fail, and before a decision it refuses by a requirement that is known to fail by then, although
+// rolled without a seed or a list of faces, and so cannot fail, and before a decision it refuses by a requirement that is known to fail by then, although
 // one that reads a later roll may stand before it. Ask is a pure function of the plan, the choice and the request. Its
 // errors are those of Eval.
 func (r *Rule) Ask(q Request) (*SheetReply, error) {
@@ -60,11 +61,31 @@ func (r *Rule) Ask(q Request) (*SheetReply, error) {
 		return nil, err
 	}
 	reply := &SheetReply{Needs: needs, Dice: a.listFallen()}
-	if needs == nil {
+	switch {
+	case needs == nil:
 		q.Trace = false
 		reply.Sheet, err = r.newSheet(e, &q, a.used)
+	case q.Dice.List != nil && needs[0].Kind == ask.Die:
+		if sheet := r.evalWithoutIdle(q); sheet != nil {
+			return &SheetReply{Sheet: sheet, Dice: sheet.Dice}, nil
+		}
 	}
 	return reply, err
+}
+
+// evalWithoutIdle returns the sheet of a list of faces that lacks just the dice that nothing can read, as Eval does; nil when
+// it lacks others.
+func (r *Rule) evalWithoutIdle(q Request) *Sheet {
+	var err error
+	if q.Character, q.Input, err = r.Fill(q); err != nil {
+		return nil
+	}
+	q.Trace = false
+	sheet, err := r.Eval(q)
+	if err != nil {
+		return nil
+	}
+	return sheet
 }
 
 // newAsking begins to ask, in the frame of an evaluation.
@@ -590,7 +611,7 @@ func (a *asking) useSource(f *vm.Frame, g *plan.Graph) (next *int64, err error) 
 		a.used, err = a.newSource(q, a.event)
 		return nil, err
 	}
-	p := dice.NewPreview(q.Dice.ByID.ByID(), dice.FromSeed(*q.Seed, q.Record, a.event))
+	p := dice.NewPreview(q.Dice.ByID.ByID(), dice.FromSeed(*q.Seed, q.Record, a.event), a.isUnneeded)
 	a.used = p
 	return &p.Next, nil
 }
@@ -606,10 +627,9 @@ func (a *asking) listFallen() dice.Rolls {
 // askDie asks for the face that a frame lacks; drawn is that which the seed draws, nil without one.
 func (a *asking) askDie(f *vm.Frame, drawn *int64) ask.Need {
 	g, d := a.body.Graph, f.LastDraw()
-	at := slices.IndexFunc(g.Dice, func(x plan.Die) bool { return x.ID == d.Die.ID && x.Place == d.Die.Place })
 	q := ask.Need{
 		Kind: ask.Die, Type: typeNames[plan.Int], Die: string(dice.AppendID(nil, d.Die.ID, d.Index)), Faces: d.Faces,
-		Shows: d.Die.Shows, Zero: d.Die.Zero, Count: d.Count, Number: 1, For: describeReaders(a.needs.Dice[at]),
+		Shows: d.Die.Shows, Zero: d.Die.Zero, Count: d.Count, Number: 1, For: describeReaders(a.readersOfDie(d.Die)),
 		Required: true,
 	}
 	for _, r := range vm.ListFaces(f, g) {
@@ -626,6 +646,15 @@ func (a *asking) askDie(f *vm.Frame, drawn *int64) ask.Need {
 	q.Rule, q.Rolled, q.Cite = a.program.rollOf(d.Die)
 	return q
 }
+
+// readersOfDie returns what needs a die of the body.
+func (a *asking) readersOfDie(d *plan.Die) []schedule.Reader {
+	same := func(x plan.Die) bool { return x.ID == d.ID && x.Place == d.Place }
+	return a.needs.Dice[slices.IndexFunc(a.body.Graph.Dice, same)]
+}
+
+// isUnneeded reports whether nothing needs a die of the body.
+func (a *asking) isUnneeded(d *plan.Die) bool { return len(a.readersOfDie(d)) == 0 }
 
 // rollOf returns the definition that rolls a die, its author's text, and its citation.
 func (p *Program) rollOf(d *plan.Die) (rule, text, cite string) {

@@ -286,11 +286,11 @@ func (a *asking) acceptedOf(r plan.Root, s *jsonio.Schema) []string {
 	return append(acceptedBut(a.body.Graph.Decisions, r, s.Shape, s.Root, a.known.Accepted), a.defaulted...)
 }
 
-// leftOut reports of each die whether it need not be rolled. One that is rolled from a seed uses up its draws, read or not,
-// as it does for Eval.
+// leftOut reports of each die whether it need not be rolled. One that a seed draws uses up its draws, read or not, and one of
+// which faces stand in a list its faces, as they do for Eval.
 func (a *asking) leftOut() []bool {
 	out := make([]bool, len(a.body.Graph.Dice))
-	if a.known.Roll && a.known.Seed != nil {
+	if a.known.Seed != nil || a.known.Dice.List != nil {
 		return out
 	}
 	for i, by := range a.needs.Dice {

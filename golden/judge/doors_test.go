@@ -164,6 +164,35 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 	}
 }
 
+// askSeeded lets the rule ask for every face, and each fall as the seed draws it: the sheet is that of an evaluation with the
+// seed, also where the input makes a die needless.
+func (q *inquiry) askSeeded() (string, error) {
+	seed := q.g.Uint64()
+	ours, err := q.judge(judge.DrawFrom(seed, 0, 0))
+	request := q.request(dice.DrawnFrom(seed))
+	request.Accepted = []string{"character", "input"}
+	for {
+		reply, failed := q.rule.Ask(request)
+		q.o.hear(nil, failed)
+		switch {
+		case err == nil && failed != nil && isOneOf(failed, ours.Undue): // to ask for a decision it must know whether there is one
+			return "", nil
+		case err != nil && (failed != nil || isMisfit(err)):
+			return "", nil // as askStepwise says
+		case err != nil && reply.Sheet == nil: // it has not come so far yet
+		case err != nil || failed != nil:
+			return compareErrors(failed, err)
+		case reply.Sheet != nil:
+			return compareSheet(reply.Sheet.AppendJSON(nil), ours)
+		}
+		if need := reply.Needs[0]; need.Kind == ask.Die {
+			request.LetFall(&need)
+		} else if failed := request.Answer(&need, nil); failed != nil {
+			return "", failed
+		}
+	}
+}
+
 // findUnasked says that an output is told which is not asked for.
 func (q *inquiry) findUnasked(name string) string {
 	isNamed := func(o generated.Output) bool { return o.Name == name }
@@ -875,7 +904,10 @@ func orZero(p *big.Rat) *big.Rat {
 
 // askThroughAnotherDoor asks once more in one of the other ways.
 func (q *inquiry) askThroughAnotherDoor(fell []int64) (door, diff string, err error) {
-	switch q.g.IntN(13) {
+	switch q.g.IntN(14) {
+	case 13:
+		door = "asked, and drawn"
+		diff, err = q.askSeeded()
 	case 10, 11:
 		door = "in a block"
 		diff, err = q.askBlock()

@@ -1,5 +1,7 @@
 package dice
 
+import "github.com/tabletop-rules/rules/runtime/plan"
+
 // Mixed gives the faces that were given and draws the others from a seed. Every face takes its draw from the stream,
 // whether it is given or not: giving one face never changes the others.
 //
@@ -82,17 +84,20 @@ func (m *Mixed) Origin() (out Rolls) {
 	return out
 }
 
-// A Preview gives the faces that were given and, instead of the first that was not, an error of IsMissing; Next is then
-// the face that Mix would draw.
+// A Preview gives the faces that were given, draws those of dice that fall by themselves, and gives, instead of the first
+// other one, an error of IsMissing; Next is then the face that Mix would draw. As of Mix, every face takes its draw.
 type Preview struct {
-	given  *Named
-	seeded *Seeded
-	Next   int64
+	given     *Named
+	seeded    *Seeded
+	isUnasked func(*plan.Die) bool
+	faces     map[string][]int64 // by die, the numbers of the faces that were given, and 0 for each that fell by itself
+	order     []string           // of the ids in faces
+	Next      int64
 }
 
-// NewPreview returns the Preview of the faces that were given.
-func NewPreview(given map[string][]int64, seeded *Seeded) *Preview {
-	return &Preview{given: ByID(given), seeded: seeded}
+// NewPreview returns the Preview of the faces that were given. isUnasked says which dice fall by themselves.
+func NewPreview(given map[string][]int64, seeded *Seeded, isUnasked func(*plan.Die) bool) *Preview {
+	return &Preview{given: ByID(given), seeded: seeded, isUnasked: isUnasked, faces: map[string][]int64{}}
 }
 
 // Face implements Source.
@@ -101,9 +106,32 @@ func (p *Preview) Face(d *Draw) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	id := d.id()
+	if _, known := p.faces[id]; !known {
+		p.order = append(p.order, id)
+	}
+	if pile := p.given.piles[id]; (pile == nil || pile.next == len(pile.faces)) && p.isUnasked(d.Die) {
+		p.faces[id] = append(p.faces[id], 0)
+		return drawn, nil
+	}
 	p.Next = d.Die.Shown(drawn)
-	return p.given.Face(d)
+	face, err := p.given.Face(d)
+	if err == nil {
+		p.faces[id] = append(p.faces[id], face)
+	}
+	return face, err
 }
 
 // Rest implements Source.
 func (p *Preview) Rest() error { return p.given.Rest() }
+
+// origin returns the faces that fell by the id of their die: the numbers of those that were given, and 0 for each that was
+// drawn. told says it of those that were asked for.
+func (p *Preview) origin(told Rolls) (out Rolls) {
+	of := told.ByID()
+	for _, id := range p.order {
+		copy(p.faces[id], of[id])
+		out = append(out, Roll{id, p.faces[id]})
+	}
+	return out
+}

@@ -143,8 +143,8 @@ and those that follow from it before the next one, a rule that is used where it 
 of a rule are rolled. A face that is rolled again is given too, before the one that counts; the groups of a sum have one
 id, and their faces stand one after the other, as do those of a pool and of a series. A die that does not show 1 and up is
 given by what it shows, one whose faces are rows of a table by the number of the row. Too few, too many or impossible
-faces are errors. Given are the faces of all dice, or of those alone that an output or a requirement can read; then
-the sheet names the others under not_rolled, and what would fail in them is not met.
+faces are errors. Given are the faces of all dice; of a rule also those alone that an output or a requirement can read,
+whatever the input: then the sheet names the others under not_rolled, and what would fail in them is not met.
 
 --seed N draws the faces, always the same for the same seed; without it a seed is drawn and reported.
 
