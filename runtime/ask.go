@@ -64,6 +64,7 @@ func (r *Rule) Ask(q Request) (*SheetReply, error) {
 	switch {
 	case needs == nil:
 		q.Trace = false
+		a.noteOrigin(&q)
 		reply.Sheet, err = r.newSheet(e, &q, a.used)
 	case q.Dice.List != nil && needs[0].Kind == ask.Die:
 		if sheet := r.evalWithoutIdle(q); sheet != nil {
@@ -614,6 +615,13 @@ func (a *asking) useSource(f *vm.Frame, g *plan.Graph) (next *int64, err error) 
 	p := dice.NewPreview(q.Dice.ByID.ByID(), dice.FromSeed(*q.Seed, q.Record, a.event), a.isUnneeded)
 	a.used = p
 	return &p.Next, nil
+}
+
+// noteOrigin notes for a sheet which faces a seed has drawn without being asked for.
+func (a *asking) noteOrigin(q *Request) {
+	if p, isPreview := a.used.(*dice.Preview); isPreview {
+		q.Given = p.Origin(q.Given)
+	}
 }
 
 // listFallen returns the faces that have fallen in the last evaluation.

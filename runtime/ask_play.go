@@ -42,6 +42,7 @@ func (d *Procedure) Ask(q Request) (*PlayReply, error) {
 	if p.Character, p.Input, err = d.Fill(q); err != nil {
 		return nil, err
 	}
+	a.noteOrigin(&q)
 	p.reportStart(&q, a.used, vm.ListFaces(a.frame, steps[0].Graph))
 	reply.Play = p
 	return reply, p.takeNext(a.evaluation, d.start, steps[0].Graph)
@@ -157,6 +158,7 @@ func (p *Play) Ask(event string, q Request) (*PlayReply, error) {
 		return nil, err
 	}
 	q.Trace = false
+	a.noteOrigin(&q)
 	reply.Play, err = p.acceptEvent(a.evaluation, &d.events[i], &q, a.used)
 	return reply, err
 }

@@ -125,9 +125,9 @@ func (p *Preview) Face(d *Draw) (int64, error) {
 // Rest implements Source.
 func (p *Preview) Rest() error { return p.given.Rest() }
 
-// origin returns the faces that fell by the id of their die: the numbers of those that were given, and 0 for each that was
+// Origin returns the faces that fell by the id of their die: the numbers of those that were given, and 0 for each that was
 // drawn. told says it of those that were asked for.
-func (p *Preview) origin(told Rolls) (out Rolls) {
+func (p *Preview) Origin(told Rolls) (out Rolls) {
 	of := told.ByID()
 	for _, id := range p.order {
 		copy(p.faces[id], of[id])

@@ -150,27 +150,21 @@ func (t *Throw) Report(from Source, faces Rolls) (seed *uint64, given Rolls) {
 		if len(faces) > 0 {
 			seed = t.Seed
 		}
-		return seed, nil
 	case *Mixed:
 		if from.drawn {
 			seed = t.Seed
 		}
 		return seed, from.Origin()
-	case *Preview:
-		return t.reportOrigin(from.origin(t.Given))
+	default:
+		if drawn, wasGiven := t.Given.has(func(face int64) bool { return face == 0 }),
+			t.Given.has(func(face int64) bool { return face != 0 }); drawn {
+			seed = t.Seed
+			if wasGiven {
+				given = t.Given
+			}
+		}
 	}
-	return t.reportOrigin(t.Given)
-}
-
-// reportOrigin is what a sheet reports of faces of which 0 were drawn.
-func (t *Throw) reportOrigin(origin Rolls) (seed *uint64, given Rolls) {
-	if !origin.has(func(face int64) bool { return face == 0 }) {
-		return nil, nil
-	}
-	if origin.has(func(face int64) bool { return face != 0 }) {
-		given = origin
-	}
-	return t.Seed, given
+	return seed, given
 }
 
 // has reports whether a predicate holds for any face.
