@@ -253,6 +253,7 @@ func (k *dieChecker) typeDie() {
 	again, explode := k.typeRepeat(d.Again), k.typeRepeat(d.Explode)
 	k.checkCount()
 	k.checkMost()
+	k.checkDistinct()
 	if again && explode {
 		d.Rolls.Again, d.Rolls.Explode = d.Again.fixedBand(), d.Explode.fixedBand()
 		k.checkRepeats()
@@ -287,6 +288,10 @@ func (k *dieChecker) checkCount() {
 	case d.Book.Distinct && fixed && n > faces:
 		k.addf("die-count", d.Count.Place, "%d faces cannot all differ when there are %d", n, faces).
 			Repair = fmt.Sprintf("write a count of at most %d, or leave distinct out", faces)
+	case d.Book.Most > 0 && n > int64(d.Book.Most):
+		k.addf("die-count", d.Count.Place, "%d dice are more than most allows, %d: the die would have no value", n,
+			d.Book.Most).
+			Repair = "leave most out: a count that is written out is its own bound"
 	}
 	if d.Most == 0 {
 		d.Most = int(n)
@@ -316,6 +321,27 @@ func (k *dieChecker) checkMost() {
 	}
 	k.addf("die-count", b.MostPlace, "most %d bounds nothing: it is the greatest count of dice, and %s", b.Most, about).
 		Repair = repair
+}
+
+// checkDistinct reports distinct where there are never two faces that could be the same.
+func (k *dieChecker) checkDistinct() {
+	d := k.die
+	b := d.Book
+	if !b.Distinct || b.Pool.Written() || b.Again.Written() || b.Explode.Written() { // else reported
+		return
+	}
+	n, known := constantOf(d.Count)
+	about := ""
+	switch {
+	case known && n == 0:
+		about = "there is no die"
+	case !b.Count.Written(), known && n == 1, b.Most == 1:
+		about = "there is but one die"
+	default:
+		return
+	}
+	k.addf("die-faces", b.Place, "distinct says that no face falls twice, and %s", about).
+		Repair = "say how many are drawn together, as count: 5, or leave distinct out"
 }
 
 // checkRepeats checks the conditions on which dice are rolled again and on. The order of the cases is that of a reader's

@@ -59,6 +59,9 @@ func (k *dieChecker) typeRoll(r *Roll) {
 	}
 	if n, known := constantOf(r.Times); known && n < 0 {
 		k.addf("die-count", r.Times.Place, "%d times as many dice cannot be rolled", n)
+	} else if known && b.Most > 0 && n > int64(b.Most) {
+		k.addf("die-count", r.Times.Place, "%d times are more than most allows, %d: the die would have no value", n, b.Most).
+			Repair = "leave most out: a number that is written out is its own bound"
 	}
 	if len(r.Forms) == 0 {
 		k.typeNotation(r)

@@ -264,6 +264,15 @@ output: a: "a"`), of: verdict, want: "die-count"},
 	{chapter: "dice", sentence: "it stands beside a count or times, for it bounds neither faces nor a pool",
 		ruleset: ruleOf(`dice: a: {pool: [6, 6, 6], most: 2}
 output: a: "sum(a)"`), of: verdict, want: "die-count"},
+	{chapter: "dice", sentence: "A number that is written out for either is not greater",
+		ruleset: ruleOf(`dice: a: {die: 6, count: 3, most: 2}
+output: a: "sum(a)"`), of: verdict, want: "die-count"},
+	{chapter: "dice", sentence: "A number that is written out for either is not greater",
+		ruleset: ruleOf(`dice: a: {roll: "1d6", times: 3, most: 2}
+output: a: "a"`), of: verdict, want: "die-count"},
+	{chapter: "dice", sentence: "distinct is for several dice",
+		ruleset: ruleOf(`dice: a: {die: 6, count: 1, distinct: true}
+output: a: "sum(a)"`), of: verdict, want: "die-faces"},
 	{chapter: "dice", sentence: "Neither has one with a negative count, times or repeat",
 		ruleset: ruleOf(`#Input: {n!: int & <=2, of!: "count" | "times" | "repeat"}
 dice: a: {die: 6, count: "input.of == 'count' ? input.n : 0", most: 2}
