@@ -40,6 +40,19 @@ func TestGeneratedGoChecksFields(t *testing.T) {
 	}
 }
 
+// A record that is missing is refused.
+func TestGeneratedGoRefusesNil(t *testing.T) {
+	character, input := blow.Character{Strength: 100, Agility: 100, Endurance: 100}, blow.BlowInput{Roll: 50, LocRoll: 50}
+	for want, evaluate := range map[string]func() (blow.BlowOutput, error){
+		"character: is missing": func() (blow.BlowOutput, error) { return blow.Blow(nil, &input, nil) },
+		"input: is missing":     func() (blow.BlowOutput, error) { return blow.Blow(&character, nil, nil) },
+	} {
+		if _, err := evaluate(); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
 // A struct is JSON with the names and words of the ruleset.
 func TestGeneratedGoIsJSON(t *testing.T) {
 	var c blow.Character

@@ -21,7 +21,8 @@ var schemaOfBlowInput = kernel.Schema{Ruleset: &ruleset, Root: kernel.InputRecor
 }}}
 
 func checkBlowInput(v *BlowInput) error {
-	if kernel.IsWithin(v.Roll, 1, 100) &&
+	if v != nil &&
+		kernel.IsWithin(v.Roll, 1, 100) &&
 		kernel.IsWithin(v.LocRoll, 1, 100) {
 		return nil
 	}

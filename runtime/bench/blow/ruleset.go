@@ -116,7 +116,8 @@ var schemaOfCharacter = kernel.Schema{Ruleset: &ruleset, Root: kernel.CharacterR
 }}}
 
 func checkCharacter(v *Character) error {
-	if kernel.IsWithin(v.Strength, 1, 200) &&
+	if v != nil &&
+		kernel.IsWithin(v.Strength, 1, 200) &&
 		kernel.IsWithin(v.Agility, 1, 200) &&
 		kernel.IsWithin(v.Endurance, 1, 200) &&
 		kernel.IsWithin(v.Height, 0, 400) &&

@@ -161,12 +161,16 @@ func (w *packageWriter) fitLines(s *plan.Shape, t *plan.Type, name string) (line
 			switch {
 			case name != top:
 				lines = append(lines, fmt.Sprintf("func fits%s(v *%s) bool {", of, of), "return "+condition, "}", "")
-			case condition == "true":
+			case len(s.Fields) == 0: // nothing is read of it, not even of none
 				lines = append(lines, fmt.Sprintf("func check%s(*%s) error { return nil }", of, of), "")
 			default:
 				lines = append(lines, fmt.Sprintf("func check%s(v *%s) error {", of, of))
-				if condition != "false" {
-					lines = append(lines, "if "+condition+" {", "return nil", "}")
+				switch condition {
+				case "false":
+				case "true":
+					lines = append(lines, "if v != nil {", "return nil", "}")
+				default:
+					lines = append(lines, "if v != nil &&\n"+condition+" {", "return nil", "}")
 				}
 				lines = append(lines, "return schemaOf"+of+".Check(v)", "}", "")
 			}

@@ -124,8 +124,13 @@ func (s *Schema) Append(buf []byte, record any) []byte {
 	return e.Bytes()
 }
 
-// Check returns the error of a record that does not fit the schema. It is slow: it writes the record and reads it.
+// Check returns the error of a record that does not fit the schema, or of a nil pointer. It is slow: it writes the record and
+// reads it.
 func (s *Schema) Check(record any) error {
+	if reflect.ValueOf(record).IsNil() {
+		s.make()
+		return &InputError{Root: s.rules.Root, Msg: jsonio.MissingMsg}
+	}
 	_, err := s.decode(s.Append(nil, record), nil)
 	if e, ok := errors.AsType[*InputError](err); ok {
 		return &InputError{Root: e.Root, Path: e.Path, Msg: e.Msg} // there is no text for it to have a place in
