@@ -47,12 +47,44 @@ func (s Site) SplitParts() []Site {
 		if x.Op == token.AND || x.Op == token.OR {
 			return append(s.WithExpr(x.X).SplitParts(), s.WithExpr(x.Y).SplitParts()...)
 		}
+	case *ast.CallExpr:
+		if args, ok := s.conjunctsOfCall(x); ok {
+			return FlattenSites(args)
+		}
 	case *ast.Ident, *ast.SelectorExpr:
 		if to, ok := s.followReference(); ok {
 			return FlattenSites(to)
 		}
 	}
 	return []Site{s}
+}
+
+// conjunctsOfCall returns what a call of CUE's own close or and is the conjunction of: close(x) is x, which CUE holds to its
+// fields, and and([x, y]) is x & y. It is not ok for any other call.
+func (s Site) conjunctsOfCall(x *ast.CallExpr) ([]Site, bool) {
+	name, isName := x.Fun.(*ast.Ident)
+	if !isName || len(x.Args) != 1 || name.Name != "close" && name.Name != "and" {
+		return nil, false
+	}
+	if _, shadowed := s.Scope.lookUp(name.Name); shadowed {
+		return nil, false
+	}
+	if name.Name == "close" {
+		return []Site{s.WithExpr(x.Args[0])}, true
+	}
+	list, isList := x.Args[0].(*ast.ListLit)
+	if !isList {
+		return nil, false
+	}
+	var out []Site
+	for _, e := range list.Elts {
+		switch e.(type) {
+		case *ast.Comprehension, *ast.Ellipsis:
+			return nil, false
+		}
+		out = append(out, s.WithExpr(e))
+	}
+	return out, len(out) > 0
 }
 
 // FlattenSites splits each site into its parts.
@@ -142,6 +174,10 @@ func FieldReferences(sites []Site) (out []Site) {
 		case *ast.BinaryExpr:
 			if x.Op == token.AND {
 				out = append(out, FieldReferences([]Site{s.WithExpr(x.X), s.WithExpr(x.Y)})...)
+			}
+		case *ast.CallExpr:
+			if args, ok := s.conjunctsOfCall(x); ok {
+				out = append(out, FieldReferences(args)...)
 			}
 		case *ast.Ident, *ast.SelectorExpr:
 			if s.refersToField() {
@@ -246,6 +282,11 @@ func SplitConjuncts(sites []Site) (out []Site) {
 		case *ast.BinaryExpr:
 			if x.Op == token.AND {
 				out = append(out, SplitConjuncts([]Site{s.WithExpr(x.X), s.WithExpr(x.Y)})...)
+				continue
+			}
+		case *ast.CallExpr:
+			if args, ok := s.conjunctsOfCall(x); ok {
+				out = append(out, SplitConjuncts(args)...)
 				continue
 			}
 		case *ast.Ident, *ast.SelectorExpr:
