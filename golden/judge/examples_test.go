@@ -649,6 +649,9 @@ output: n: "sum(input.xs)"`), input: `{"xs": [1, 2, 3]}`, want: "misfit input.xs
 ` + ruleOf(`#Input: w: *"good" | #Grade | "best"
 output: {poor: "input.w > 'poor'", best: "'best' > input.w", fine: "input.w < 'fine'"}`),
 		want: `{"poor": true, "best": true, "fine": true}`},
+	{chapter: "values", sentence: "A hidden field that reads other fields and that nothing reads",
+		ruleset: ruleOf(`#Input: {low: *1 | int, high: *2 | int, _ok: true & (low <= high)}
+output: n: "input.low + input.high"`), of: verdict, want: "cannot-lower"},
 	{chapter: "values", sentence: "What #Input, #State, #Event and #Character may hold, in CUE",
 		ruleset: `#Character: {body_max: *9 | int, body!: int & >=0 & <=body_max}
 ` + ruleOf(`#Input: {bonus: *0 | int & >=-5 & <=5, harms: [("fire" | "cold")]: int}

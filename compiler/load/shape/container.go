@@ -27,7 +27,7 @@ func (w *Reader) readStruct(structs []site.Site) meaning {
 		}
 		w.active[s.Expr] = true
 		defer delete(w.active, s.Expr)
-		w.checkDeclarations(s.Expr.(*ast.StructLit))
+		w.checkDeclarations(s)
 	}
 	w.checkClosed(structs)
 	out := meaning{Shape: w.readContainer(site.MembersOf(structs))}
@@ -57,7 +57,7 @@ func (w *Reader) unifyEmbedded(m *meaning, in site.Site) {
 				}
 				w.active[s.Expr] = true
 				if s.Expr != embedded.Expr { // else checkDeclarations has been there
-					w.checkDeclarations(s.Expr.(*ast.StructLit))
+					w.checkDeclarations(s)
 				}
 				w.unifyEmbedded(m, s)
 				delete(w.active, s.Expr)
@@ -110,7 +110,9 @@ func (w *Reader) checkClosed(structs []site.Site) {
 
 // checkDeclarations reports declarations of a struct that a shape cannot express. A let and a hidden field are none of
 // these: they are no members, and references to them are followed.
-func (w *Reader) checkDeclarations(lit *ast.StructLit) {
+func (w *Reader) checkDeclarations(s site.Site) {
+	lit := s.Expr.(*ast.StructLit)
+	w.reportHiddenChecks(s)
 	for _, d := range lit.Elts {
 		switch x := d.(type) {
 		case *ast.Field:
@@ -122,7 +124,7 @@ func (w *Reader) checkDeclarations(lit *ast.StructLit) {
 				"an open struct: every field must be named, or be of a pattern like [string]: int")
 		case *ast.EmbedDecl:
 			if inner, ok := x.Expr.(*ast.StructLit); ok {
-				w.checkDeclarations(inner)
+				w.checkDeclarations(s.Enter(lit).InStruct(inner, inner.Pos()))
 			} else if isScalarType(x.Expr) {
 				w.reportUnsayable(w.PlaceOf(x.Pos()), "a type in braces, {"+w.TextOf(x.Expr)+"}, is no struct of fields").
 					Repair = "write it without braces; a map is [string]: " + w.TextOf(x.Expr)

@@ -110,5 +110,8 @@ func (f Field) AttributeOf(name string) *ast.Attribute {
 	return nil
 }
 
+// IsHidden reports whether the field is not there for a reader of the struct: a definition, a hidden field or a let.
+func (f Field) IsHidden() bool { return f.Kind == Definition || f.Kind == hidden }
+
 // IsOfPackage reports whether the field is declared by a package, and not in a struct.
 func (f Field) IsOfPackage() bool { return f.Site.Scope.imports != nil }

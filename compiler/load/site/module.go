@@ -206,3 +206,23 @@ func (m *Module) IsReferredTo(name string) (found bool) {
 	}
 	return found
 }
+
+// RefersTo reports whether anything in a struct refers to a name, or anything in the packages that are read to a part of that
+// name.
+func (m *Module) RefersTo(in *ast.StructLit, name string) (found bool) {
+	ast.Walk(in, func(x ast.Node) bool {
+		id, ok := x.(*ast.Ident)
+		found = found || ok && id.Name == name && id.Node != nil
+		return !found
+	}, nil)
+	for _, inst := range m.Packages {
+		for _, f := range inst.Files {
+			ast.Walk(f, func(x ast.Node) bool {
+				part, ok := x.(*ast.SelectorExpr)
+				found = found || ok && LabelName(part.Sel) == name
+				return !found
+			}, nil)
+		}
+	}
+	return found
+}

@@ -207,6 +207,37 @@ func (s Site) refersToField() bool {
 	return false
 }
 
+// ReadsFields reports whether the expression of a site reads the value of a field around it, directly or through hidden
+// fields, definitions and lets.
+func (s Site) ReadsFields() bool { return s.readsFields(map[ast.Node]bool{}) }
+
+// readsFields is ReadsFields; those in seen have been looked through.
+func (s Site) readsFields(seen map[ast.Node]bool) (reads bool) {
+	if seen[s.Expr] {
+		return false
+	}
+	seen[s.Expr] = true
+	ast.Walk(s.Expr, func(n ast.Node) bool {
+		id, isName := n.(*ast.Ident)
+		if !isName || id.Node == nil { // a label, or a name of CUE's own or of another file
+			return !reads
+		}
+		if from := id.Node.Pos(); s.Expr.Pos().Offset() <= from.Offset() && from.Offset() < s.Expr.End().Offset() &&
+			from.Filename() == s.Expr.Pos().Filename() {
+			return !reads // declared in the expression
+		}
+		of := s.WithExpr(id)
+		reads = reads || of.IsCharacter() || of.refersToField()
+		if fields, ok := of.ReferredFields(); ok && !reads {
+			for _, f := range fields {
+				reads = reads || f.Site.readsFields(seen)
+			}
+		}
+		return !reads
+	}, nil)
+	return reads
+}
+
 // selectedFields returns the fields of a name in the package or the struct that the site refers to.
 func (s Site) selectedFields(name string) ([]Field, bool) {
 	if p, ok := s.ImportedPackage(); ok {
