@@ -156,7 +156,7 @@ func (t *Type) Signature() string {
 	if t == nil {
 		return ""
 	}
-	out := fmt.Sprintf("%d %d %t %q %s{", t.Kind, t.Key, t.Character, t.Enum, t.Elem.Signature())
+	out := fmt.Sprintf("%d %d %t %t %q %s{", t.Kind, t.Key, t.Character, t.Unordered, t.Enum, t.Elem.Signature())
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		out += fmt.Sprintf("%q %t %t %s,", f.Name, f.Optional, f.Fallible, f.Type.Signature())

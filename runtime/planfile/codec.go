@@ -291,6 +291,7 @@ func (c *codec) newType(p **plan.Type) {
 		codeList(c, &t.Fields, c.codeField)
 		c.codeBool(&t.Character)
 		c.codeStrings(&t.Enum)
+		c.codeBool(&t.Unordered)
 	})
 	switch {
 	case *p == nil:

@@ -35,7 +35,7 @@ const (
 	// Version is the version of the format: of this layout, of the fields of all parts, and of the numbers of operations.
 	// It rises with every change of one of them once a program that writes it has been given to others. A program reads
 	// no version but its own: sources are what lasts, plans are built again.
-	Version = 4
+	Version = 5
 
 	sizeSize = 4
 	headSize = 4 + sha256.Size + sizeSize // of what stands between the magic and the directory

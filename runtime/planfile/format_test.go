@@ -13,7 +13,7 @@ import (
 // formats has for the version of the format what tells it from others: digests of a file that has all parts, fields and
 // operations, and of the names of the operations in the order of their numbers.
 var formats = map[uint32][2]string{
-	4: {"5d89451aeb4abff8", "f5e93ee3d37a222d"},
+	5: {"321a2fce64a1cc94", "f5e93ee3d37a222d"},
 }
 
 // TestFormatHasVersion wants another Version wherever the bytes of a file come to mean something else. Nothing else would

@@ -10,7 +10,7 @@ import (
 var ruleset = kernel.Ruleset{
 	ID:        "reference",
 	Revision:  "",
-	Digest:    "sha256:f6c53b3065e350d512316121ac9efdc98346e9f8dc439060c7af9a70d43fb340",
+	Digest:    "sha256:95faab61a0178e39980a82125b1fe167b150d16ed184166bd08ee19e2c30c8c4",
 	Options:   [][2]string{}, // that are not played by default
 	Homebrews: [][2]string{},
 }

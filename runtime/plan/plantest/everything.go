@@ -6,7 +6,9 @@ import "github.com/tabletop-rules/rules/runtime/plan"
 // which a field is decided when its die has fallen.
 func Everything() *plan.Plan {
 	p := Sample()
-	p.Types = []*plan.Type{plan.ListOf(plan.IntType), plan.MapOf(plan.IntType)}
+	p.Types = []*plan.Type{plan.ListOf(plan.IntType), plan.MapOf(plan.IntType),
+		plan.ListOf(&plan.Type{Kind: plan.String, Enum: []string{"low", "high"}}),
+		plan.ListOf(&plan.Type{Kind: plan.String, Enum: []string{"low", "high"}, Unordered: true})}
 	b := &graphBuilder{constants: map[plan.Kind]plan.ID{}}
 	b.graph = plan.Graph{
 		Blocks:   []plan.Block{{}},
