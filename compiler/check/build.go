@@ -408,6 +408,9 @@ func (b *treeBuilder) findOrder(out *Expr) []string {
 			y.Describe()).Repair = "compare words of one choice, or compare with =="
 		return nil
 	case standsInOrder(x.Type, y.Type):
+		if y.Type.Unordered {
+			b.checkSourcesIn(out, x, y)
+		}
 		return order
 	case other != nil && standsInOrder(y.Type, x.Type):
 		return other
@@ -418,6 +421,16 @@ func (b *treeBuilder) findOrder(out *Expr) []string {
 			listEnum(x.Type), y.Describe(), listEnum(y.Type)).Repair = "compare words of one choice, or compare with =="
 	}
 	return nil
+}
+
+// checkSourcesIn reports that words which all stand in the order of x come from a choice that has them in another.
+func (b *treeBuilder) checkSourcesIn(out, x, words *Expr) {
+	for _, source := range wordSources(words) {
+		if !standsInOrder(wordType(x), wordType(source)) {
+			b.reportOtherOrders(out, x, source)
+			return
+		}
+	}
 }
 
 func (b *treeBuilder) reportOtherOrders(out, x, y *Expr) {
@@ -478,18 +491,39 @@ func findOtherOrders(e *Expr) (x, y *Expr) {
 	return nil, nil
 }
 
-// wordSources returns the expressions from which the words of an Unordered one come: the arms of a condition, the elements
-// of a list or the values of a map that is written out, lists that are joined or of which a part is taken, what get finds.
-func wordSources(e *Expr) (out []*Expr) {
+// wordSources returns the expressions from which the words of an Unordered one come.
+func wordSources(e *Expr) []*Expr {
+	return valueSources(e, func(e *Expr) bool { return wordType(e).Unordered }, map[*Expr]bool{})
+}
+
+// valueSources returns the expressions from which a value comes, or the elements of a list or a map: the arms of a condition,
+// the elements of a list or the values of a map that is written out, lists that are joined or of which a part is taken, what
+// get finds, what map makes, a field of each record that it may be of. Only what is composed is taken apart, and nothing
+// in seen: lets that read each other twice would take twice as long for each of them.
+func valueSources(e *Expr, isComposed func(*Expr) bool, seen map[*Expr]bool) (out []*Expr) {
 	for e.Behind() != nil {
 		e = e.Behind()
 	}
+	if seen[e] {
+		return nil
+	}
+	seen[e] = true
 	parts := e.Args
 	switch {
-	case !wordType(e).Unordered:
+	case !isComposed(e):
 		return []*Expr{e}
 	case e.Op == OpCond:
 		parts = e.Args[1:]
+	case e.Op == OpField && e.Args[0].Type.Kind == plan.Record:
+		return fieldSources(e)
+	case e.Op == OpRef:
+		item, isItem := e.Object.(*Item)
+		if !isItem || item.over == nil {
+			return []*Expr{e}
+		}
+		parts = []*Expr{item.over}
+	case e.Op == OpMap:
+		parts = e.Args[1:2]
 	case e.Op == OpFilter, e.Op == OpSortBy, e.Op == OpField && e.Args[0].Type.Kind == plan.Map,
 		e.Op == OpCall && slices.Contains([]string{overloads.IndexList, overloads.IndexMap, "slice_list", "sort_list"},
 			e.Name):
@@ -505,7 +539,27 @@ func wordSources(e *Expr) (out []*Expr) {
 		return []*Expr{e}
 	}
 	for _, part := range parts {
-		out = append(out, wordSources(part)...)
+		out = append(out, valueSources(part, isComposed, seen)...)
+	}
+	return out
+}
+
+// fieldSources returns the field of a record in each of the expressions from which the record comes; the expression itself
+// where that is one.
+func fieldSources(field *Expr) (out []*Expr) {
+	records := valueSources(field.Args[0], func(*Expr) bool { return true }, map[*Expr]bool{})
+	if len(records) < 2 {
+		return []*Expr{field}
+	}
+	for _, of := range records {
+		record := of
+		if of.Type.Kind == plan.List || of.Type.Kind == plan.Map {
+			record = &Expr{Op: OpCall, Name: overloads.IndexList, Type: elementType(of.Type), Args: []*Expr{of}, Place: of.Place}
+		}
+		if i, _ := record.Type.Field(field.Name); i >= 0 {
+			out = append(out, &Expr{Op: OpField, Type: record.Type.Fields[i].Type, Name: field.Name, Args: []*Expr{record},
+				Place: of.Place})
+		}
 	}
 	return out
 }

@@ -113,7 +113,7 @@ func (k *dieChecker) readFaces() {
 		d.Faces = number(k.countRows(d.Rows, b.Rows.Place))
 		d.typ = listIf(isList, d.Rows.typ)
 	case b.Pool.Written():
-		d.Size = &Item{header{name: "a die of the pool", typ: plan.IntType, progress: typed}}
+		d.Size = &Item{header: header{name: "a die of the pool", typ: plan.IntType, progress: typed}}
 		d.Faces = &Expr{Op: OpRef, Type: plan.IntType, Place: b.Pool.At(0), Object: d.Size}
 	}
 	if b.ExplodesIntoDice() && !b.Count.Written() && !b.Pool.Written() {

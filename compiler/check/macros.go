@@ -28,7 +28,10 @@ func (b *treeBuilder) buildMacro(out *Expr, c ast.ComprehensionExpr, want *plan.
 	if syntax.IsFold(c) { // its start is read before there is an element: a name of it is an outer one
 		start = b.buildExpr(c.AccuInit(), nil)
 	}
-	out.Item = &Item{header{name: c.IterVar(), typ: itemType(over.Type)}}
+	out.Item = &Item{header: header{name: c.IterVar(), typ: itemType(over.Type)}}
+	if over.Type.Kind == plan.List {
+		out.Item.over = over
+	}
 	b.items = append(b.items, out.Item)
 	defer func() { b.items = b.items[:len(b.items)-1] }()
 	if start != nil {
@@ -67,7 +70,7 @@ func (b *treeBuilder) buildFold(out *Expr, c ast.ComprehensionExpr, start *Expr)
 		}
 		out.Type = broken
 	}
-	out.State = &Item{header{name: c.AccuVar(), typ: out.Type}}
+	out.State = &Item{header: header{name: c.AccuVar(), typ: out.Type}}
 	b.items = append(b.items, out.State)
 	next := b.buildExpr(c.LoopStep(), out.Type)
 	b.items = b.items[:len(b.items)-1]
@@ -103,7 +106,7 @@ func (b *treeBuilder) inferState(c ast.ComprehensionExpr, t *plan.Type) *plan.Ty
 		var problems diag.List
 		inner := *b
 		inner.reporter = b.reporterTo(&problems, b.subject)
-		inner.items = append(slices.Clone(b.items), &Item{header{name: c.AccuVar(), typ: t}})
+		inner.items = append(slices.Clone(b.items), &Item{header: header{name: c.AccuVar(), typ: t}})
 		next := joinTypes(t, inner.buildExpr(c.LoopStep(), t).Type)
 		if keyOfWords(next) == keyOfWords(t) {
 			return t

@@ -165,7 +165,7 @@ func (k *keyRequirer) visit(e *Expr, s *plan.Shape, path string, within func(*Ex
 			k.mayLack = around
 		}
 	case s.Kind == plan.List:
-		item := &Item{header{name: "element", typ: e.Type.Elem}}
+		item := &Item{header: header{name: "element", typ: e.Type.Elem}}
 		element := &Expr{Op: OpRef, Type: item.typ, Object: item}
 		k.visit(element, s.Elem, path+"[*]", func(c *Expr) *Expr {
 			return within(&Expr{Op: OpAll, Type: plan.BoolType, Item: item, Args: []*Expr{e, c}})

@@ -75,7 +75,10 @@ type Param struct{ header }
 func NewParam(name string, t *plan.Type) *Param { return &Param{header{name: name, typ: t}} }
 
 // An Item is the variable of a macro.
-type Item struct{ header }
+type Item struct {
+	header
+	over *Expr // the list of which it is each element; nil for a key of a map, a state, or a die
+}
 
 // A Let is a named formula: a let, an output, what a use is given, or the next value of a path.
 type Let struct {
