@@ -179,10 +179,20 @@ output: strike: ["sum"]`), input: `{"skill": 2, "weapon": {"damage": 5}}`, want:
 output: n: "{'harm': 1, 'luck': input.luck}['luck']"`), input: `{"luck": 4}`, want: `{"n": 4}`},
 	{chapter: "formulas", sentence: "a key that is written out stands there once",
 		ruleset: ruleOf(`output: n: "{'a': 1, 'a': 2}['a']"`), of: verdict, want: "duplicate-key"},
-	{chapter: "formulas", sentence: "What goes over a map goes over its keys, by letters.",
+	{chapter: "formulas", sentence: "What goes over a map goes over its keys, by letters; keys are",
 		ruleset: ruleOf(`#Input: marks: {[string]: int, head: *1 | int}
 output: {given: "input.marks.map(k, input.marks[k])", made: "{'b': 1, 'a': 2}.map(k, k)"}`),
 		input: `{"marks": {"leg": 4, "arm": 3}}`, want: `{"given": [3, 1, 4], "made": ["a", "b"]}`},
+	{chapter: "formulas", sentence: "keys are compared and sorted by letters too, also where they are words of a choice",
+		ruleset: ruleOf(`#Input: {of: {[#Grade]: int}, g!: #Grade}
+output: {over: "input.of.map(k, k)", sorted: "sort(input.of.map(k, k))", from: "input.of.filter(k, k >= 'good').map(k, k)"}
+output: {by: "input.of.map(k, k).sort_by(k, k)", word: "input.g >= 'good'"}`) + `#Grade: "poor" | "fair" | "good"`,
+		input: `{"of": {"poor": 1, "good": 2, "fair": 3}, "g": "poor"}`,
+		want: `{"over": ["fair", "good", "poor"], "sorted": ["fair", "good", "poor"], "from": ["good", "poor"],
+			"by": ["fair", "good", "poor"], "word": false}`},
+	{chapter: "formulas", sentence: "keys are compared and sorted by letters too, also where they are words of a choice",
+		ruleset: ruleOf(`#Input: {of: {[#Grade]: int}, g!: #Grade}
+output: from: "input.of.exists(k, k >= input.g)"`) + `#Grade: "poor" | "fair" | "good"`, of: verdict, want: "type"},
 	{chapter: "formulas", sentence: "A let is a name for a formula: what is wrong in it counts only where its value is",
 		ruleset: ruleOf(`#Input: n!: int
 let: bad: "div_floor(1, input.n)"
