@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/google/cel-go/common/overloads"
+
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/builtin"
@@ -276,6 +278,9 @@ func (r *reporter) checkEnums(out *Expr) {
 			r.checkEqual(left, elem)
 		}
 		return
+	}
+	if right.Type.Kind == plan.List && right.Type.Elem != nil && out.Name == overloads.InList {
+		right = &Expr{Op: OpCall, Name: overloads.IndexList, Type: right.Type.Elem, Args: []*Expr{right}, Place: right.Place}
 	}
 	r.checkEqual(left, right)
 }

@@ -151,9 +151,7 @@ func (c *checker) checkAcross(t *Table, subject string) {
 	for _, f := range t.Row.Fields[1:] {
 		t.typ = joinTypes(t.typ, f.Type)
 	}
-	if t.typ.Kind == plan.String {
-		t.typ = enumOfCells(t.Book, 0, len(t.Book.Columns))
-	}
+	t.typ = withWords(t.typ, t.Book, 0, len(t.Book.Columns))
 }
 
 // declareLookUp makes a table callable, with an argument for each key. A key that is a number may be an int or a double,
@@ -178,22 +176,37 @@ func (c *checker) declareLookUp(t *Table) {
 	c.declareCallable(t.name, t.typ, overloads)
 }
 
-// rowType returns the type of a table's rows. A column of strings is an enum of those that stand in it. So a comparison
-// with a word that stands in no row is found, and dice as data know every notation that can come.
+// rowType returns the type of a table's rows. A column of strings, or of lists of them, is an enum of those that stand in it.
+// So a comparison with a word that stands in no row is found, and dice as data know every notation that can come.
 func (c *checker) rowType(t *book.Table) *plan.Type {
 	row := &plan.Type{Kind: plan.Record}
 	for i, m := range t.Columns {
 		f := plan.Field{Name: m.Name, Type: c.typeOfShape(m.Shape)}
-		if f.Type.Kind == plan.String {
-			f.Type = enumOfCells(t, i, i+1)
-		}
+		f.Type = withWords(f.Type, t, i, i+1)
 		row.Fields = append(row.Fields, f)
 	}
 	return row
 }
 
-// enumOfCells returns the type of some columns of strings: an enum of the words in them, so that comparisons with a misspelt
-// word are told. Where a row has no string in it, nothing is known of its words.
+// withWords returns the type of some columns with the words that stand in them: of strings, and of lists of strings of which
+// no choice is said.
+func withWords(of *plan.Type, t *book.Table, from, to int) *plan.Type {
+	elem := of
+	for elem.Kind == plan.List && elem.Elem != nil {
+		elem = elem.Elem
+	}
+	if elem.Kind != plan.String || elem != of && elem.Enum != nil {
+		return of
+	}
+	out := enumOfCells(t, from, to)
+	for ; of.Kind == plan.List; of = of.Elem {
+		out = plan.ListOf(out)
+	}
+	return out
+}
+
+// enumOfCells returns the type of the strings in some columns, also in lists: an enum of these words, so that comparisons
+// with a misspelt word are told. Where a row has anything else in it, nothing is known of its words.
 //
 // The words go by the choice that is said for the cells, also that of the keys of a table; those that are in no such choice
 // follow in the order in which they are written, row by row.
@@ -201,11 +214,15 @@ func enumOfCells(t *book.Table, from, to int) *plan.Type {
 	var written []string
 	for i := range t.Rows {
 		for column := from; column < to; column++ {
-			var s string
-			if column >= len(t.Rows[i].Cells) || json.Unmarshal([]byte(t.Rows[i].Cells[column].JSON), &s) != nil {
+			var cell any
+			if column >= len(t.Rows[i].Cells) || json.Unmarshal([]byte(t.Rows[i].Cells[column].JSON), &cell) != nil {
 				return plan.StringType
 			}
-			written = append(written, s)
+			words, ok := appendStrings(written, cell)
+			if !ok {
+				return plan.StringType
+			}
+			written = words
 		}
 	}
 	out := &plan.Type{Kind: plan.String}
@@ -220,6 +237,24 @@ func enumOfCells(t *book.Table, from, to int) *plan.Type {
 		}
 	}
 	return out
+}
+
+// appendStrings appends a string, or those in a list of strings; not ok of any other value.
+func appendStrings(to []string, value any) (out []string, ok bool) {
+	switch v := value.(type) {
+	case string:
+		return append(to, v), true
+	case nil: // a cell that CUE does not know, which is reported
+		return append(to, ""), true
+	case []any:
+		for _, e := range v {
+			if to, ok = appendStrings(to, e); !ok {
+				return to, false
+			}
+		}
+		return to, true
+	}
+	return to, false
 }
 
 // declaredKeys finds which keys must have a row. Dice say it by the least and the most that they come to; those that

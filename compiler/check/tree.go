@@ -207,6 +207,9 @@ func (e *Expr) Describe() string {
 		}
 		return e.Object.Name()
 	case OpField, OpTrait:
+		if row := e.Args[0]; row.Op == OpLookUp {
+			return "column " + e.Name + " of table " + row.Object.Name()
+		}
 		return e.Args[0].Describe() + "." + e.Name
 	case OpLookUp:
 		return "what table " + e.Object.Name() + " gives"

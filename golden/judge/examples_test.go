@@ -65,7 +65,11 @@ output: {least: "input.w >= 'fair'", all: "sort(['good', input.w])"}`), input: `
 		ruleset: wordsOfArms + ruleOf(`#Input: w!: string @key(arm)
 output: {key: "input.w < 'axe'", column: "sort(['good', 'best', arm(input.w).rank])", tie: "option.tie < 'lost'"}`),
 		input: `{"w": "sling"}`, want: `{"key": true, "column": ["best", "best", "good"], "tie": true}`},
-	{chapter: "values", sentence: "The cells of a chart are written row by row",
+	{chapter: "values", sentence: "The cells of a chart, and the lists in a column, are written row by row",
+		ruleset: `tables: kit: {cite: "x", gives: "has", keyed: {a: has: ["rope", "axe"], b: has: [], c: has: ["bow", "rope"]}}
+` + ruleOf(`output: {all: "sort(kit('c') + kit('a'))", less: "kit('a')[1] < kit('c')[0]"}
+output: some: "kit('c').filter(x, x < 'bow')"`), want: `{"all": ["rope", "rope", "axe", "bow"], "less": true, "some": ["rope"]}`},
+	{chapter: "values", sentence: "The cells of a chart, and the lists in a column, are written row by row",
 		ruleset: `tables: chart: {cite: "x", columns: ["x", "y"], rows: {a: ["poor", "fair"], b: ["good", "fair"]}}
 ` + ruleOf(`output: {all: "sort([chart('b', 'x'), chart('b', 'y'), chart('a', 'x')])"}
 output: less: "chart('a', 'x') < chart('a', 'y')"`), want: `{"all": ["poor", "fair", "good"], "less": true}`},
