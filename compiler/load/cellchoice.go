@@ -2,6 +2,7 @@ package load
 
 import (
 	"slices"
+	"strings"
 
 	"cuelang.org/go/cue/ast"
 
@@ -36,6 +37,10 @@ func (n *node) choiceOfCell() (words []string) {
 		case len(said) < 2:
 		case words == nil:
 			words = slices.Clone(said)
+		case areOpposed(words, said):
+			n.addf("table-type", "%s is of two choices with orders of their own: %s; and %s", n.name, strings.Join(words, ", "),
+				strings.Join(said, ", ")).Repair = oneOrder
+			return nil
 		default:
 			words = slices.DeleteFunc(words, func(w string) bool { return !slices.Contains(said, w) })
 		}
@@ -55,4 +60,50 @@ func (r *reader) wordsOfChoice(s site.Site) []string {
 		r.choices[key] = words
 	}
 	return words
+}
+
+// oneOrder is the repair for words of two choices.
+const oneOrder = "keep one of the two choices, or write their words in one order"
+
+// areOpposed reports whether two choices have words in common that each has in another order.
+func areOpposed(a, b []string) bool {
+	last := -1
+	for _, w := range b {
+		at := slices.Index(a, w)
+		if at >= 0 && at < last {
+			return true
+		}
+		last = max(last, at)
+	}
+	return false
+}
+
+// choiceOf returns the words of which the strings of a cell are said to be, or those in its lists.
+func choiceOf(s *plan.Shape) []string {
+	for s.Kind == plan.List && s.Elem != nil {
+		s = s.Elem
+	}
+	return s.Enum
+}
+
+// reportOpposed reports the first cell of a column that is said to be of a choice with another order than that of a cell
+// before it.
+func reportOpposed(column []tableCell) {
+	var choices []tableCell // the first cell of each
+	for _, cell := range column {
+		words := choiceOf(cell.shape)
+		if words == nil || slices.ContainsFunc(choices, func(c tableCell) bool { return slices.Equal(choiceOf(c.shape), words) }) {
+			continue
+		}
+		for _, first := range choices {
+			if others := choiceOf(first.shape); areOpposed(others, words) {
+				cell.row.r.addf("table-type", cell.node.placeOf(), cell.row.subject,
+					"%s of row %s is of a choice in the order %s, and %s of row %s of one in the order %s", cell.node.name,
+					cell.row.rowLabel(), strings.Join(words, ", "), first.node.name, first.row.rowLabel(), strings.Join(others, ", ")).
+					Repair = oneOrder
+				return
+			}
+		}
+		choices = append(choices, cell)
+	}
 }

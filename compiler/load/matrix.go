@@ -30,6 +30,7 @@ func readMatrix(n, rows *node, t *book.Table) []tableRow {
 	for i, name := range names {
 		t.Columns = append(t.Columns, plan.Member{Name: name, Shape: shape, Place: t.Across.Rows[i].Place})
 	}
+	var cells []tableCell
 	for _, row := range out {
 		row.checkCount(names)
 		for _, k := range row.cells {
@@ -41,8 +42,12 @@ func readMatrix(n, rows *node, t *book.Table) []tableRow {
 			if row.keyOf.Place.File != "" {
 				k.addKeyOf(cell, row.keyOf)
 			}
-			row.widenColumn(shape, tableCell{&row, k, cell})
+			cells = append(cells, tableCell{&row, k, cell})
 		}
+	}
+	reportOpposed(cells)
+	for _, cell := range cells {
+		cell.row.widenColumn(shape, cell)
 	}
 	if len(out) > 0 && isHollow(shape) {
 		n.r.addf("table-type", rows.place, n.subject, "every cell is an empty list: their type is not known")

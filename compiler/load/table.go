@@ -698,6 +698,7 @@ func columnsOf(rows []tableRow) []plan.Member {
 	for i, column := range cells {
 		usual := usualCell(column)
 		out[i].Shape = column[usual].shape
+		reportOpposed(column)
 		for c, cell := range column {
 			if c != usual {
 				cell.row.widenColumn(out[i].Shape, cell)
@@ -884,7 +885,12 @@ func addElementShape(n *node, s *plan.Shape) {
 	s.Kind, s.MaxItems = plan.List, len(elems)
 	s.Elem = &plan.Shape{}
 	for _, k := range elems {
-		if !book.Widen(s.Elem, cellShape(k)) {
+		elem := cellShape(k)
+		if words := choiceOf(s.Elem); areOpposed(words, choiceOf(elem)) {
+			k.addf("table-type", "an element of %s is of a choice in the order %s, and another of one in the order %s", n.name,
+				strings.Join(choiceOf(elem), ", "), strings.Join(words, ", ")).Repair = oneOrder
+		}
+		if !book.Widen(s.Elem, elem) {
 			k.addf("table-type", "the elements of %s have different types", n.name)
 		}
 	}
