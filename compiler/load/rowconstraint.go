@@ -8,6 +8,7 @@ import (
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/format"
+	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -30,10 +31,12 @@ import (
 //
 //   - a pattern, and a struct without data, as #Weapon in "longbow: #Weapon & {...}", as they are: their fields may refer to
 //     each other;
-//   - of other structs and lists, what is said of each cell beside its value.
+//   - of other structs and lists, what is said of each cell beside its value;
+//   - a bound in the row itself that reads another cell, {least: 1, most: >=least}, has been evaluated with the ruleset's own
+//     cell, and so is a cell that is computed of another, {least: 1, most: least + 4}. What is written for such a cell is
+//     compiled anew beside cells of which nothing is known.
 //
-// The limit: a bound in the row itself that reads another cell of the row, {least: 1, most: >=least}, has been evaluated
-// with the ruleset's own cell, and is not kept.
+// The limit: what reads both another cell of its row and something outside of the row is not kept.
 
 // A rowConstraint is what a ruleset says of the cells of a row, which may read each other.
 type rowConstraint struct {
@@ -101,7 +104,72 @@ func (f *rowForm) appendOwn(to []rowConstraint, origin *node) (out []rowConstrai
 			}
 		}
 	}
+	if !f.isChart {
+		out = append(out, f.siblingBounds(origin)...)
+	}
 	return out, cells
+}
+
+// siblingBounds returns what a row of the ruleset's says of its cells by other cells.
+func (f *rowForm) siblingBounds(origin *node) (out []rowConstraint) {
+	for _, s := range origin.flatSites() {
+		if _, isStruct := s.Expr.(*ast.StructLit); !isStruct || s.Shared {
+			continue
+		}
+		for _, b := range origin.r.boundsIn(s) {
+			if v := f.ctx.CompileString(b.text, cue.InferBuiltins(true)); v.Err() == nil {
+				out = append(out, rowConstraint{value: v, place: b.place})
+			}
+		}
+	}
+	return out
+}
+
+// A siblingBound is a struct in CUE in which one field is bound by others, of which nothing is said.
+type siblingBound struct {
+	text  string
+	place plan.Place
+}
+
+// boundsIn returns the bounds that fields of a struct, and of structs in it, have by others.
+func (r *reader) boundsIn(s site.Site) (out []siblingBound) {
+	lit := s.Expr.(*ast.StructLit)
+	in := s.Enter(lit)
+	var fields []site.Field
+	free := "" // the fields of the struct
+	for _, d := range lit.Elts {
+		if x, ok := d.(*ast.Field); ok {
+			if f := site.DeclaredField(x, in); f.Kind == site.Regular && x.Constraint == token.ILLEGAL {
+				fields = append(fields, f)
+				free += fieldName(f.Name) + ": _, "
+			}
+		}
+	}
+	for _, f := range fields {
+		for _, c := range conjunctsAt(f.Site) {
+			if _, isStruct := c.Expr.(*ast.StructLit); isStruct {
+				for _, b := range r.boundsIn(c) {
+					out = append(out, siblingBound{"{" + fieldName(f.Name) + ": " + b.text + "}", b.place})
+				}
+			} else if readsSibling(c) {
+				out = append(out, siblingBound{"{" + free + fieldName(f.Name) + ": " + r.TextOf(c.Expr) + "}", r.PlaceOf(c.Expr.Pos())})
+			}
+		}
+	}
+	return out
+}
+
+// conjunctsAt returns the parts of a conjunction as they are written.
+func conjunctsAt(s site.Site) []site.Site {
+	switch x := s.Expr.(type) {
+	case *ast.ParenExpr:
+		return conjunctsAt(s.WithExpr(x.X))
+	case *ast.BinaryExpr:
+		if x.Op == token.AND {
+			return append(conjunctsAt(s.WithExpr(x.X)), conjunctsAt(s.WithExpr(x.Y))...)
+		}
+	}
+	return []site.Site{s}
 }
 
 // appendConstraint appends what is said of a row, unless it cannot be evaluated alone.
