@@ -53,6 +53,7 @@ type rowForm struct {
 	kind    plan.TableKind
 	isChart bool
 	origins map[string]*node // the ruleset's rows, by their keys
+	keys    []string         // of the ruleset's rows, in its order
 	value   cue.Value        // what a pattern says of every row; does not exist where none does
 	place   plan.Place       // of value
 	frozen  map[string]bool  // columns that depend on tables and options as the ruleset has them; "" is all columns
@@ -80,6 +81,7 @@ func readRowForm(n *node, t *book.Table, read []tableRow) {
 		form.origins = map[string]*node{}
 		for i := range keys {
 			form.origins[keys[i].String()] = read[i].node
+			form.keys = append(form.keys, keys[i].String())
 		}
 		return form
 	}
@@ -164,7 +166,11 @@ func CheckRows(b *book.Ruleset, diags *diag.List) {
 			continue
 		}
 		form, _ := formOf().(*rowForm)
-		if form == nil || form.frozen[""] || form.isChart && form.frozen["cells"] {
+		if form == nil {
+			continue
+		}
+		form.reportCellReads(t, diags)
+		if form.frozen[""] || form.isChart && form.frozen["cells"] {
 			continue
 		}
 		for i := range t.Rows {

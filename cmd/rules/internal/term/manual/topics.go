@@ -209,7 +209,9 @@ homebrews each sees what those before it have made: the next one may extend, rep
 
 Nothing is replaced that is not what is expected, nothing is added over what is there, nothing is changed twice, and nothing
 is disabled that another homebrew has extended or something else needs: each is a problem that "rules vet DIR" prints with
-both places. Cases in golden/ of the homebrew are played by "rules test --with DIR".
+both places. What CUE reads of a cell, in a bound, a description, a message or another row, is read before and stays as the
+ruleset has it, of which "rules vet" warns; formulas look up the cell that is there. Cases in golden/ of the homebrew are
+played by "rules test --with DIR".
 `
 
 const casesTopic = `Golden cases
