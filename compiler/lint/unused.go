@@ -120,6 +120,10 @@ func (u *unusedFinder) reportAll(r *check.Ruleset) {
 	for _, f := range r.Functions {
 		u.reportUnread(f, "unused", "function "+f.Name(), "no formula calls the function "+f.Name(),
 			"call it, or leave it out")
+		for _, p := range f.Params {
+			u.reportUnread(p, "unused", "function "+f.Name(), "the parameter "+p.Name()+" is never read",
+				"read "+p.Name()+" in the formula, or leave it out, here and in each call")
+		}
 	}
 	for b := range r.Bodies() {
 		u.reportBody(b.Body, b.Subject)
