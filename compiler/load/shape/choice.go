@@ -70,15 +70,18 @@ func (a arm) isWithin(b arm) bool {
 }
 
 // reportUnmarked reports a value beside a type that has it anyway, 3 | int: to CUE that is int, and whoever writes it means
-// a default.
+// a default, or, where another value is one, that only this value may stand beside it.
 func (w *Reader) reportUnmarked(arms []arm, fallback string) {
 	for _, a := range arms {
 		wide := slices.IndexFunc(arms, a.isWithin)
-		if a.constant == "" || a.marked || wide < 0 || fallback != "" {
+		if a.constant == "" || a.marked || wide < 0 || a.constant == fallback {
 			continue
 		}
-		w.reportUnsayable(a.Place, a.constant+" is among what the other side of | allows anyway").Repair =
-			fmt.Sprintf("a default is marked by a star: *%s | %s", a.constant, strings.TrimLeft(arms[wide].text, "*"))
+		d := w.reportUnsayable(a.Place, a.constant+" is among what the other side of | allows anyway")
+		d.Repair = fmt.Sprintf("a default is marked by a star: *%s | %s", a.constant, strings.TrimLeft(arms[wide].text, "*"))
+		if fallback != "" {
+			d.Repair = fmt.Sprintf("leave it out, or write the other values one by one in place of %s", arms[wide].text)
+		}
 		return
 	}
 }
