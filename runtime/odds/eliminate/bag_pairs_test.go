@@ -72,7 +72,7 @@ func TestPairsAgainstEveryWay(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 0))
 	files := map[string]string{}
-	for i := range portion.Of(40, 80) {
+	for i := range portion.Of(25, 80) {
 		id := fmt.Sprintf("pairs%d", i)
 		files[id] = "rules: " + id + ": {cite: \"x\", " + pairRule(random) + "}"
 	}

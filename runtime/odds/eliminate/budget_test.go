@@ -61,7 +61,7 @@ func TestEstimateIsNeverTooLow(t *testing.T) {
 	for _, ruleset := range rulesets {
 		p := gametest.Shipped(t, ruleset)
 		for i, c := range cases(t, p) {
-			if !portion.Takes(i, 2) {
+			if !portion.Takes(i, 3) {
 				continue
 			}
 			r, err := eliminate.NewRule(vm.NewImage(p.Plan()), c.Subject, runtime.Choice{Options: c.Options})

@@ -1,5 +1,11 @@
 package eliminate
 
+// # Inspection
+//
+// Comparisons of one form of a rule with another need a form that would not be chosen, and what a question has taken. They
+// are made outside of this package, because they compile rulesets, and so need these functions of it. In a file of tests
+// they would make Go compile the engine a second time, with everything that imports it.
+
 import (
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -43,19 +49,25 @@ func NewRuleOfCompared(p *vm.Image, id string, c plan.Choice) (*Rule, error) {
 	return r, err
 }
 
-// Pools is how many lists of dice were replaced by counts.
+// Pools returns how many lists of dice were replaced by counts.
 func (r *Rule) Pools() int { return len(r.normal.Pools) }
 
-// Spent is the work of the last question in floats, one that was refused too.
+// Spent returns the work of the last question in floats, one that was refused too. It is not inlined, as it would name an
+// instance of the engine where it is called, and Go would compile all of that there.
+//
+//go:noinline
 func (r *Rule) Spent() int64 { return r.normal.floats.(*engine[pmf.Float]).budget.spent }
 
-// FormulaWork is the work of long formulas that all questions in floats took, forecasts too.
+// FormulaWork returns the work of long formulas that all questions in floats took, forecasts too. It is not inlined, as Spent
+// is not.
+//
+//go:noinline
 func (r *Rule) FormulaWork() int64 {
 	return r.normal.floats.(*engine[pmf.Float]).executor.LongWork() / wordsOfUnit
 }
 
-// CountedLists is how many lists that are asked for are told by counts.
+// CountedLists returns how many lists that are asked for are told by counts.
 func (r *Rule) CountedLists() int { return len(r.normal.Counted) }
 
-// RuleUnder is the rule prepared for what some records give; nil when nothing that dice decide reads them.
+// RuleUnder returns the rule prepared for the numbers that records give; nil when nothing that dice decide reads them.
 func (r *Rule) RuleUnder(records odds.Records) (*Rule, error) { return r.ruleUnder(records) }
