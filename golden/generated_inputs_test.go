@@ -21,7 +21,7 @@ import (
 
 // For long runs: how many records are made up for each ruleset, and from which seed.
 var (
-	madeUp     = flag.Int("made-up", 120, "compare generated rules on so many records that are made up for each ruleset")
+	madeUp     = flag.Int("made-up", 60, "compare generated rules on so many records that are made up for each ruleset")
 	madeUpSeed = flag.Uint64("made-up-seed", 1, "make records up from this seed")
 )
 
