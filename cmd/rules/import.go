@@ -325,8 +325,7 @@ func (x *sheetImport) compile(h *tablefile.Homebrew, id string, p *plan.Plan, ta
 // problemsAlone returns the problems that a ruleset has without the sheet, with the homebrews of --with.
 func (x *sheetImport) problemsAlone(o compiler.Options, ruleset string) ([]diag.Diagnostic, error) {
 	if len(x.s.With) == 0 {
-		_, list := x.s.Compiler().Release(x.s.NamedModule(), o, ruleset)
-		return list, nil
+		return x.s.Compiler().Problems(x.s.NamedModule(), o, ruleset), nil
 	}
 	_, list, err := x.s.CompileOverlaid(o, []string{ruleset})
 	return list, err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -107,14 +108,20 @@ func (x *sheetImport) checkEdited(p *plan.Plan, t *book.Table, g *tablefile.Grid
 	return x.checkOthers(p.Ruleset, t.ID, m)
 }
 
-// checkOthers compiles the other rulesets of the module. They may read the edited files, and must answer as before.
+// checkOthers compiles the other rulesets of the module that read edited files. They must answer as before.
 func (x *sheetImport) checkOthers(ruleset, table string, edited sandbox.Module) error {
-	before, _ := x.s.Compiler().Release(x.s.NamedModule(), compiler.Options{})
-	after, diags := x.s.Compiler().Release(edited, compiler.Options{})
+	m := x.s.NamedModule()
+	others := slices.DeleteFunc(x.s.Compiler().Names(m), func(other string) bool {
+		return other == ruleset || !x.readsEdited(other, edited.Patched)
+	})
+	if len(others) == 0 {
+		return nil
+	}
+	before, _ := x.s.Compiler().Release(m, compiler.Options{}, others...)
+	after, diags := x.s.Compiler().Release(edited, compiler.Options{}, others...)
 	for _, p := range before {
 		i := slices.IndexFunc(after, func(q *plan.Plan) bool { return q.Ruleset == p.Ruleset })
 		switch {
-		case p.Ruleset == ruleset:
 		case i < 0:
 			return errors.Join(fmt.Errorf("ruleset %s would not compile with the new table %s, and the files are as they "+
 				"were", p.Ruleset, table), &diag.Errors{List: diags})
@@ -124,4 +131,18 @@ func (x *sheetImport) checkOthers(ruleset, table string, edited sandbox.Module) 
 		}
 	}
 	return nil
+}
+
+// readsEdited reports whether a ruleset is compiled from files in the directory of an edited one, or from files that are not
+// known.
+func (x *sheetImport) readsEdited(ruleset string, edited map[string][]byte) bool {
+	sources := x.s.Compiler().Sources(x.s.NamedModule(), ruleset)
+	return sources == nil || slices.ContainsFunc(sources, func(source string) bool {
+		for name := range edited {
+			if path.Dir(name) == path.Dir(source) {
+				return true
+			}
+		}
+		return false
+	})
 }

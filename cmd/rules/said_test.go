@@ -8,11 +8,12 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/gametest"
+	"github.com/tabletop-rules/rules/golden/portion"
 	"github.com/tabletop-rules/rules/runtime"
 )
 
 // TestPlayersReadNoIdentifiers tells the answer of every worked example of the books as players read it: each has a title
-// and a headline, and no line has the form of a name in a formula.
+// and a headline, and no line has the form of a name in a formula. Without -whole it is one example in three.
 func TestPlayersReadNoIdentifiers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine after the other: nothing for the detector of races")
@@ -24,7 +25,10 @@ func TestPlayersReadNoIdentifiers(t *testing.T) {
 			t.Fatal(err)
 		}
 		program := gametest.Shipped(t, ruleset)
-		for _, c := range cases {
+		for i, c := range cases {
+			if !portion.Takes(i, 3) {
+				continue
+			}
 			if c.Kind != golden.RuleCase && c.Kind != golden.ProcedureCase || c.Refused != "" || c.Failed != "" {
 				continue
 			}
@@ -37,7 +41,7 @@ func TestPlayersReadNoIdentifiers(t *testing.T) {
 			told++
 		}
 	}
-	if told < 1000 {
+	if told < portion.Of(300, 1000) {
 		t.Errorf("only %d answers were told", told)
 	}
 }

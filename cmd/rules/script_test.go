@@ -120,13 +120,21 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// keepShipped returns a home in whose cache the command of the scripts has kept what ships. It runs there, and not in this
-// checkout, which is a module of its own.
+// keepShipped returns a home in whose cache the command of the scripts has kept what ships, and the problems of that, which
+// everybody asks for who checks a homebrew. It runs there, and not in this checkout, which is a module of its own.
 func keepShipped(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()
-	for _, command := range []string{"list", "version"} {
-		if err := runAtHome(home, command); err != nil {
+	commands := [][]string{{"list"}, {"version"}}
+	for _, homebrew := range []string{"haze_frontier", "hybrid_melee", "supermen_league", "tempestas_brawl", "zones_armoury"} {
+		dir, err := filepath.Abs("../../golden/homebrew/" + homebrew)
+		if err != nil {
+			t.Fatal(err)
+		}
+		commands = append(commands, []string{"vet", dir})
+	}
+	for _, command := range commands {
+		if err := runAtHome(home, command...); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -284,15 +284,15 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 // leaves out those that the ruleset has on its own, and notes on definitions that are no longer read, because replacing
 // and disabling are for that.
 //
-// The ruleset is compiled alone as well, to know the earlier diagnostics. Compiling twice is the price of showing
-// authors only problems of their own.
+// The ruleset is compiled alone as well, to know the earlier diagnostics, unless it ships and they are in the cache.
+// Compiling twice is the price of showing authors only problems of their own.
 func (v *vetting) diagnoseHomebrew(dir, ruleset string) ([]diag.Diagnostic, error) {
 	s := *v.s
 	s.With = append(slices.Clip(s.With), dir)
 	o := compiler.Options{Analyse: true}
 	s.Patched = v.patched
 	_, diags, err := s.CompileOverlaid(o, []string{ruleset})
-	_, own := s.Compiler().Release(s.NamedModule(), o, ruleset)
+	own := s.Compiler().Problems(s.NamedModule(), o, ruleset)
 	return workspace.OwnProblems(diags, own, func(at plan.Place) bool { return isInHomebrews(s.With, at) }), err
 }
 

@@ -27,6 +27,9 @@ type problem struct {
 // limitCode is the code of problems with the bounds of a stranger.
 const limitCode = "evaluation-limit"
 
+// faultCode is the code of a fault of the program.
+const faultCode = "internal"
+
 var (
 	tooLong = problem{code: limitCode, message: fmt.Sprintf("compiling this takes more than %v of processor time",
 		maxProcessorTime),
@@ -117,7 +120,7 @@ func problemOf(err error, silent bool, complaint string) *problem {
 		strings.Contains(complaint, "SIGSEGV") && peakMemory(ended) >= maxMemory/2:
 		return &tooMuch
 	}
-	return &problem{code: "internal", message: fmt.Sprintf("the worker that compiles this has failed: %v %.300q", err,
+	return &problem{code: faultCode, message: fmt.Sprintf("the worker that compiles this has failed: %v %.300q", err,
 		first),
 		repair: crash.Repair}
 }

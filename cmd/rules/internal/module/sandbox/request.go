@@ -31,6 +31,7 @@ const (
 	draftsTask
 	checkTask
 	recompileTask
+	problemsTask
 )
 
 // A request is one task for a worker. It is written in encoding/gob.
@@ -107,7 +108,7 @@ func (q *request) carryOut(ctx context.Context, sessions *sessionCache) (r *repl
 	defer func() {
 		if fault := recover(); fault != nil {
 			*sessions = sessionCache{}
-			p := problem{code: "internal", message: crash.Describe(fault), repair: crash.Repair}
+			p := problem{code: faultCode, message: crash.Describe(fault), repair: crash.Repair}
 			r = &reply{Diagnostics: []diag.Diagnostic{p.diagnosticFor(q)}}
 		}
 	}()
@@ -126,6 +127,8 @@ func (q *request) runTask(ctx context.Context, sessions *sessionCache) *reply {
 	switch q.Task {
 	case releaseTask:
 		r.plans, r.Diagnostics = compiler.Release(q.Module.source(), q.Options, q.Only...)
+	case problemsTask:
+		_, r.Diagnostics = compiler.Release(q.Module.source(), q.Options, q.Only...)
 	case directoryTask:
 		add(compiler.Directory(q.Module.source(), q.Dir, q.Options))
 	case homebrewTask:

@@ -145,6 +145,25 @@ func (c *Compiler) Release(m Module, o compiler.Options, only ...string) ([]*pla
 	return r.plans, r.Diagnostics
 }
 
+// Problems returns the diagnostics of Release. Those of what ships are kept in the cache: whoever checks a homebrew asks for
+// them each time, and they change with the program alone.
+func (c *Compiler) Problems(m Module, o compiler.Options, only ...string) []diag.Diagnostic {
+	q := &request{Task: problemsTask, Module: m, Options: o, Only: only}
+	if m.Dir != "" || m.Held != nil || len(m.Patched) > 0 {
+		return c.answerRequest(q).Diagnostics
+	}
+	data := c.Cache.Bytes(q.cacheKey, func() ([]byte, bool) {
+		r := c.answerRequest(q)
+		isFault := func(d diag.Diagnostic) bool { return d.Code == faultCode }
+		return r.encode(), !slices.ContainsFunc(r.Diagnostics, isFault)
+	})
+	r, why := decodeReply(data, &receivedPlans{})
+	if why != nil { // the entry is whole, and another program's
+		return c.answerRequest(q).Diagnostics
+	}
+	return r.Diagnostics
+}
+
 // States is compiler.States of two modules. It is not ok when one of them goes beyond the bounds, which compiling them one
 // after the other says of whom, or keeps within.
 func (c *Compiler) States(earlier, later Module, o compiler.Options, only ...string) (

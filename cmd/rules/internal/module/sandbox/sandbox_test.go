@@ -171,6 +171,34 @@ func textOf(d *compiler.Draft) string {
 	return out.String()
 }
 
+// TestProblemsOfShippedAreKept asks twice for the problems of what ships: they are those of Release, and the second answer is
+// the one that was kept. Those of a module in a directory are found anew.
+func TestProblemsOfShippedAreKept(t *testing.T) {
+	kept := cache.Cache{Dir: t.TempDir()}
+	o := compiler.Options{Analyse: true, Bounds: true}
+	_, want := (&Compiler{}).Release(Module{}, o, "haze")
+	for range 2 {
+		got := (&Compiler{Cache: kept}).Problems(Module{}, o, "haze")
+		if len(got) == 0 || !reflect.DeepEqual(got, want) {
+			t.Errorf("the problems are %v, not %v", got, want)
+		}
+	}
+	trusted := &Compiler{Cache: kept, Trusts: func(string) bool { return true }}
+	if got := trusted.Problems(Module{Dir: t.TempDir()}, o); len(got) == 0 {
+		t.Error("an empty module has no problem")
+	}
+	entries, err := os.ReadDir(kept.Dir)
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("%d replies are kept, %v", len(entries), err)
+	}
+	if err := os.WriteFile(filepath.Join(kept.Dir, entries[0].Name()), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := (&Compiler{Cache: kept}).Problems(Module{}, o, "haze"); !reflect.DeepEqual(got, want) {
+		t.Errorf("from a damaged entry the problems are %v, not %v", got, want)
+	}
+}
+
 // TestRepliesAreKept compiles a stranger's homebrew twice: the second answer is the first one, and no worker ran for it. A
 // changed file is compiled again.
 func TestRepliesAreKept(t *testing.T) {
