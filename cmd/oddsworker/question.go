@@ -30,8 +30,8 @@ type question struct {
 
 	// Of a procedure.
 	Policy []string `json:"policy"` // events without guards, in the order in which they are tried
-	After  int      `json:"after"`
-	Most   int      `json:"most"`
+	After  *int     `json:"after"`
+	Most   *int     `json:"most"`
 
 	// What is asked of a server, and refused here.
 	Given    json.RawMessage `json:"given"`
@@ -122,7 +122,7 @@ func (q *question) request() runtime.Request {
 
 // askRule returns the distributions of a rule.
 func (q *question) askRule(s *solver) (any, error) {
-	if q.Policy != nil || q.After != 0 || q.Most != 0 {
+	if q.Policy != nil || q.After != nil || q.Most != nil {
 		return nil, badQuestion("policy, after and most are of procedures, and " + q.Subject + " is none")
 	}
 	rule, err := s.ruleOf(q)
@@ -157,9 +157,10 @@ func (q *question) askProcedure(s *solver) (any, error) {
 		return nil, badQuestion("a procedure needs a policy, the events that are tried in order, such as [\"roll\"]")
 	case q.Joint || q.Outputs != nil:
 		return nil, badQuestion("the outputs of a procedure are answered by a server; here its ends are")
-	case q.After < 0 || q.Most < 0 || q.Most > 0 && q.After > q.Most:
-		return nil, badQuestion(fmt.Sprintf("after %d, most %d: they are at least 0, and most is as many as after", q.After,
-			q.Most))
+	case q.After != nil && *q.After < 1, q.Most != nil && *q.Most < 1:
+		return nil, badQuestion("after and most: follow at least one event, or leave them out")
+	case q.Most != nil && countOf(q.After) > *q.Most:
+		return nil, badQuestion(fmt.Sprintf("after %d, most %d: follow at least as many events as after", *q.After, *q.Most))
 	}
 	procedure, err := s.program.Procedure(q.Subject, runtime.Choice{Options: q.Options})
 	if err != nil {
@@ -170,11 +171,19 @@ func (q *question) askProcedure(s *solver) (any, error) {
 		return nil, err
 	}
 	course, err := procedure.Odds(context.Background(), q.request(), policy,
-		&runtime.CourseOptions{After: q.After, Most: q.Most, Exact: q.Exact, Budget: q.Budget})
+		&runtime.CourseOptions{After: countOf(q.After), Most: countOf(q.Most), Exact: q.Exact, Budget: q.Budget})
 	if err != nil {
 		return nil, err
 	}
 	return oddsjson.NewCourse(oddsjson.ProcedureSubject(s.program.Plan(), q.Subject), course), nil
+}
+
+// countOf returns a number of events as the runtime has it: 0 for one that is not given.
+func countOf(events *int) int {
+	if events == nil {
+		return 0
+	}
+	return *events
 }
 
 // readPolicy reads moves without guards: roll {"difficulty": "hard"}.

@@ -38,6 +38,8 @@ func TestAnswers(t *testing.T) {
 		{`{"subject": "task", "policy": ["roll: state.pool > 1"]}`, `{"code": "bad-request"}`},
 		{`{"subject": "task", "policy": ["roll"], "joint": true}`, `{"code": "bad-request"}`},
 		{`{"subject": "task", "policy": ["roll"], "after": -1}`, `{"code": "bad-request"}`},
+		{`{"subject": "task", "policy": ["roll"], "after": 0}`, `{"code": "bad-request"}`},
+		{`{"subject": "task", "policy": ["roll"], "most": 0}`, `{"code": "bad-request"}`},
 		// Of a value of 60, 61 to 100 fail, 1 to 5 are a fool's failure, and 6 to 9 are a success whose tens digit is 0:
 		// it goes on. The other 51 have at least the one that is asked for.
 		{`{"subject": "task", "character": {"skills": {"navigation": 60}},

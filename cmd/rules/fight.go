@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds/oddsjson"
@@ -65,6 +66,7 @@ func newFight(s *settings) *cobra.Command {
 	q.askForOdds(c, q.answerFight)
 	usage.RefuseFlags(c, "a fight is followed to its end", "after")
 	f := c.Flags()
+	must.Succeed(f.MarkHidden("after"))
 	f.StringArrayVar(&q.sides, "side", nil, "add characters to a list of the input: `FIELD=4*FILE,NAME=VALUE`; may be "+
 		"repeated")
 	f.Float64Var(&q.within, "within", oddsquery.FightWithin,

@@ -189,6 +189,9 @@ func (q *oddsQuestion) askForOdds(c *cobra.Command, answer func(args []string) e
 				return err
 			}
 		}
+		if err := q.checkEventCounts(); err != nil {
+			return err
+		}
 		return answer(args)
 	}
 	c.ValidArgsFunction = completion.CompleteNames(&q.s.Workspace, describe.EvaluableNames)
@@ -207,6 +210,22 @@ func (q *oddsQuestion) askForOdds(c *cobra.Command, answer func(args []string) e
 		usage.AdviseInstead(c, "output", "the formula names the outputs that it reads")
 	}
 	q.registerCompletions(c)
+}
+
+// checkEventCounts returns an error if --after or --most is given and is no number of events to follow. The 0 of a flag
+// that is not given asks for the end of a procedure.
+func (q *oddsQuestion) checkEventCounts() error {
+	given := q.c.Flags().Changed
+	switch {
+	case given("after") && q.After < 1:
+		return fmt.Errorf("--after %d: follow at least one event; without --after the answer is where the procedure ends",
+			q.After)
+	case given("most") && q.Most < 1:
+		return fmt.Errorf("--most %d: follow at least one event; without --most a procedure is followed to its end", q.Most)
+	case given("most") && q.After > q.Most:
+		return fmt.Errorf("--after %d, --most %d: follow at least as many events as --after", q.After, q.Most)
+	}
+	return nil
 }
 
 // addOddsFlags adds the flags of all commands that ask for odds.
@@ -563,8 +582,6 @@ func (q *oddsQuestion) newPlayAsker(program *runtime.Program, id, formulaFlag st
 		return nil, fmt.Errorf("%s is a procedure: --estimate is of rules", id)
 	case q.Joint && len(q.Vary) > 0:
 		return nil, errJointRows
-	case q.After < 0 || q.c.Flags().Changed("most") && (q.Most < 1 || q.After > q.Most):
-		return nil, fmt.Errorf("--after %d, --most %d: follow at least one event, and as many as --after", q.After, q.Most)
 	}
 	asked := q.Question
 	asked.Subject, asked.FormulaFlag = id, formulaFlag

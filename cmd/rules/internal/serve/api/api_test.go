@@ -184,12 +184,18 @@ func TestOddsOfProcedures(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"character": {}}`:                                           "a procedure needs a policy",
 		`{` + task + `, "after": 2, "most": 1}`:                       "after 2, most 1",
+		`{` + task + `, "after": 0}`:                                  "after 0: follow at least one event",
+		`{` + task + `, "most": 0}`:                                   "most 0: follow at least one event",
 		`{` + task + `, "joint": true, "vary": ["target_value=1,2"]}`: "joint has no meaning with vary",
 		`{"policy": ["rol"]}`:                                         `did you mean "roll"`,
 	} {
 		if status, p := send(t, "POST", url, body); status != 400 || !strings.Contains(p["detail"].(string), want) {
 			t.Errorf("%s: status %d, %v", body, status, p["detail"])
 		}
+	}
+	if status, p := send(t, "POST", strings.TrimSuffix(url, "odds")+"fight", `{`+task+`, "most": 0}`); status != 400 ||
+		!strings.HasPrefix(p["detail"].(string), "most 0: follow at least one event") {
+		t.Errorf("a fight of no events: status %d: %v", status, p)
 	}
 	if status, p := send(t, "POST", strings.Replace(url, "task", "test", 1), `{"policy": ["roll"]}`); status != 400 ||
 		p["detail"] != "policy has no meaning for a rule" {

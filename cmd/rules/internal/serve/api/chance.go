@@ -32,8 +32,8 @@ type Chance struct {
 	// Of a procedure.
 	Policy []string        `json:"policy"`
 	State  json.RawMessage `json:"state"` // its sheet, to go on from
-	After  int             `json:"after"`
-	Most   int             `json:"most"`
+	After  *int            `json:"after"` // nil for where it ends
+	Most   *int            `json:"most"`  // nil for all events
 
 	formulaFlag string // the member that gave the formulas; "" for formulas
 }
@@ -62,8 +62,8 @@ func (q *Chance) Opening(e *library.Edition, id string, budget int64) (a oddsque
 	// The outputs are copied because what is prepared outlives the request.
 	asked := query.Question{Subject: id, Request: runtime.Request{Character: q.Character, Input: q.Input},
 		Options: q.Options, Outputs: slices.Clone(q.Outputs), Formulas: q.Formulas, Given: q.Given, Vary: q.Vary,
-		Decide: q.Decide, Best: q.Best, Policy: q.Policy, After: q.After, Most: q.Most, Exact: q.Exact, Joint: q.Joint,
-		Budget: budget, FormulaFlag: cmp.Or(q.formulaFlag, "formulas")}
+		Decide: q.Decide, Best: q.Best, Policy: q.Policy, After: countOf(q.After), Most: countOf(q.Most),
+		Exact: q.Exact, Joint: q.Joint, Budget: budget, FormulaFlag: cmp.Or(q.formulaFlag, "formulas")}
 	switch {
 	case len(q.Formulas) > maxFormulas:
 		return nil, BadRequest(fmt.Sprintf("a question has at most %d formulas", maxFormulas))
@@ -87,7 +87,7 @@ func blamingClient(err error) error {
 // newAsker returns the question about a rule. A strategy reads the character, so that it is compiled for each request anew.
 func (q *Chance) newAsker(e *library.Edition, asked *query.Question) (oddsquery.Opening, error) {
 	if err := refuseForeign("a rule", map[string]bool{"policy": q.Policy != nil, "state": q.State != nil,
-		"after": q.After != 0, "most": q.Most != 0}); err != nil {
+		"after": q.After != nil, "most": q.Most != nil}); err != nil {
 		return nil, err
 	}
 	if len(q.Decide) > 0 || q.Best != "" {
@@ -104,14 +104,38 @@ func (q *Chance) newPlayAsker(e *library.Edition, asked *query.Question) (oddsqu
 			"or best, a formula that they are chosen for")
 	case q.Joint && len(q.Vary) > 0:
 		return nil, BadRequest("joint has no meaning with vary")
-	case q.After < 0 || q.Most < 0 || q.Most > 0 && q.After > q.Most:
-		return nil, BadRequest(fmt.Sprintf("after %d, most %d: they are at least 0, and most is as many as after", q.After,
-			q.Most))
+	}
+	if err := checkEventCounts(q.After, q.Most); err != nil {
+		return nil, err
 	}
 	if err := resumeAsked(e, asked, q.State); err != nil {
 		return nil, err
 	}
 	return oddsquery.NewPlayAsker(e.Program, *asked)
+}
+
+// countOf returns a number of events as a question has it: 0 for one that is not given.
+func countOf(events *int) int {
+	if events == nil {
+		return 0
+	}
+	return *events
+}
+
+// checkEventCounts returns an error if after or most is given and is no number of events to follow, as the flags of the
+// command do.
+func checkEventCounts(after, most *int) error {
+	switch {
+	case after != nil && *after < 1:
+		return BadRequest(fmt.Sprintf("after %d: follow at least one event; without after the answer is where the "+
+			"procedure ends", *after))
+	case most != nil && *most < 1:
+		return BadRequest(fmt.Sprintf("most %d: follow at least one event; without most a procedure is followed to its end",
+			*most))
+	case most != nil && countOf(after) > *most:
+		return BadRequest(fmt.Sprintf("after %d, most %d: follow at least as many events as after", *after, *most))
+	}
+	return nil
 }
 
 // resumeAsked lets a question go on from a sheet, whose options are played; from the start when there is none.
@@ -172,12 +196,12 @@ func (q *Chance) askProcedure(ctx context.Context, e *library.Edition, a *oddsqu
 			return nil, err
 		}
 		d := oddspage.OfAnswer(subject, odds)
-		d.ShowsJoint, d.After = q.Joint, q.After
+		d.ShowsJoint, d.After = q.Joint, a.After
 		return d, nil
 	}
 	course, err := a.Course(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &oddspage.Course{Subject: subject, Of: course, After: q.After, Exact: q.Exact}, nil
+	return &oddspage.Course{Subject: subject, Of: course, After: a.After, Exact: q.Exact}, nil
 }

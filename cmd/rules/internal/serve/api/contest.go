@@ -29,7 +29,7 @@ type Contest struct {
 	Decide    []string          `json:"decide"`
 	Best      string            `json:"best"`
 	Policy    []string          `json:"policy"`
-	Most      int               `json:"most"`
+	Most      *int              `json:"most"`
 }
 
 // oneOrMore are texts, of which one may stand without a list.

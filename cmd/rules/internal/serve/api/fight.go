@@ -25,7 +25,7 @@ type Fight struct {
 	Vary      []string          `json:"vary"`
 	Decide    []string          `json:"decide"`
 	Policy    []string          `json:"policy"`
-	Most      int               `json:"most"`
+	Most      *int              `json:"most"` // nil for all events
 	Plays     int               `json:"plays"`
 	Within    float64           `json:"within"` // in place of Plays: how close the bounds of each chance are
 	Seed      *uint64           `json:"seed"`   // 1 without it
@@ -48,7 +48,7 @@ func (q *Fight) ask(ctx context.Context, e *library.Edition, id string, budget i
 	}
 	asked := query.Question{Subject: id, Request: runtime.Request{Character: q.Character, Input: q.Input},
 		Options: q.Options, Formulas: q.Formulas, Vary: q.Vary, Decide: q.Decide, Best: q.Best,
-		Policy: q.Policy, Most: q.Most, Budget: min(budget, oddsquery.FightBudget), FormulaFlag: "formulas"}
+		Policy: q.Policy, Most: countOf(q.Most), Budget: min(budget, oddsquery.FightBudget), FormulaFlag: "formulas"}
 	var aim oddsquery.Measure
 	if q.Game != "" {
 		var err error
@@ -97,14 +97,12 @@ func (q *Fight) check(e *library.Edition, id string) error {
 		return describe.UnknownIn(e.Plan, "procedure", id, e.Program.ProcedureNames())
 	case len(q.Formulas) > maxFormulas:
 		return BadRequest(fmt.Sprintf("a question has at most %d formulas", maxFormulas))
-	case q.Most < 0:
-		return BadRequest(fmt.Sprintf("most %d: it is at least 0", q.Most))
 	case q.Best != "" && (q.Plays != 0 || q.Within != 0 || q.Seed != nil):
 		return BadRequest("best compares moves by exact odds alone: leave plays, within and seed out")
 	case q.Game != "" && q.Formulas != nil:
 		return BadRequest("game is what is asked: leave formulas out")
 	}
-	return nil
+	return checkEventCounts(nil, q.Most)
 }
 
 // addSampling says how plays are drawn, unless moves are compared by exact odds.
@@ -124,8 +122,8 @@ func (q *Fight) addSampling(a *oddsquery.PlayAsker, budget int64) error {
 		seed = *q.Seed
 	}
 	a.Sampling, err = oddsquery.BoundedSampling(q.Plays, q.Within, seed, budget, len(settings))
-	if err == nil && q.Most > a.Sampling.Most {
-		err = BadRequest(fmt.Sprintf("most %d: %d plays are drawn here for %d events at most", q.Most, a.Sampling.Plays,
+	if err == nil && a.Most > a.Sampling.Most {
+		err = BadRequest(fmt.Sprintf("most %d: %d plays are drawn here for %d events at most", a.Most, a.Sampling.Plays,
 			a.Sampling.Most))
 	}
 	return err

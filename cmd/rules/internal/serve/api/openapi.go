@@ -155,9 +155,10 @@ func (x *editionDescriber) addOdds(id, path string, character, input, sheet obje
 	asked := object{"character": character, "input": input, "options": refTo(x.Plan.Ruleset + ".options"),
 		"outputs": refTo("names"), "exact": flag, "joint": flag, "given": refTo("condition"), "formulas": refTo("names"),
 		"vary": refTo("vary"), "decide": refTo("decide"), "best": refTo("best")}
+	eventCount := object{"type": "integer", "minimum": 1}
 	if x.Plan.Procedure(id) != nil {
-		number := object{"type": "integer", "minimum": 0}
-		asked["policy"], asked["state"], asked["after"], asked["most"] = refTo("policy"), sheet, number, number
+		asked["policy"], asked["state"] = refTo("policy"), sheet
+		asked["after"], asked["most"] = eventCount, eventCount
 	}
 	x.addAsked(path+"/odds", "odds."+x.Plan.Ruleset+"."+id, "The odds of "+id, recordSchema(asked), refTo("odds"))
 	text := object{"type": "string"}
@@ -166,12 +167,12 @@ func (x *editionDescriber) addOdds(id, path string, character, input, sheet obje
 		"given": refTo("condition"), "decide": refTo("decide"), "best": refTo("best")}
 	if x.Plan.Procedure(id) != nil {
 		number := object{"type": "integer", "minimum": 0}
-		compared["policy"], compared["most"] = refTo("policy"), number
+		compared["policy"], compared["most"] = refTo("policy"), eventCount
 		x.addAsked(path+"/fight", "fight."+x.Plan.Ruleset+"."+id, "How "+id+" ends, exactly or by drawing plays",
 			recordSchema(object{"character": character, "input": input, "options": refTo(x.Plan.Ruleset + ".options"),
 				"state": sheet, "formulas": refTo("names"), "vary": refTo("vary"), "decide": refTo("decide"),
-				"policy": refTo("policy"), "most": number, "plays": number, "within": object{"type": "number"}, "seed": refTo("seed"),
-				"best": refTo("best"), "game": text}), object{"anyOf": []any{refTo("odds"), refTo("game")}})
+				"policy": refTo("policy"), "most": eventCount, "plays": number, "within": object{"type": "number"},
+				"seed": refTo("seed"), "best": refTo("best"), "game": text}), object{"anyOf": []any{refTo("odds"), refTo("game")}})
 	}
 	x.addAsked(path+"/compare", "compare."+x.Plan.Ruleset+"."+id, "Options of "+id+" beside each other",
 		recordSchema(compared, "of"), refTo("contest"))

@@ -78,7 +78,7 @@ func (s *server) answerOdds(ctx context.Context, c *call) (*answer, error) {
 
 // asFight returns a question as one for how a fight ends, of which plays are drawn.
 func asFight(q *api.Chance, plays int, seed *uint64) (*api.Fight, error) {
-	if q.Outputs != nil || q.Given != "" || q.Best != "" || q.Exact || q.Joint || q.After != 0 {
+	if q.Outputs != nil || q.Given != "" || q.Best != "" || q.Exact || q.Joint || q.After != nil {
 		return nil, api.BadRequest("plays go with character, input, options, state, formulas, vary, decide, policy, " +
 			"most and seed")
 	}

@@ -29,8 +29,10 @@ func argumentSchema(name string) string {
 		return `{"type":["array","object"],"description":"faces that fell: [43] or {\"roll\":[43]}"}`
 	case "plays":
 		return `{"type":"integer","description":"of a fight: plays to draw, 0 where exact odds take too much"}`
-	case "seed", "after", "most":
+	case "seed":
 		return `{"type":"integer","minimum":0}`
+	case "after", "most":
+		return `{"type":"integer","minimum":1}`
 	case "exact", "joint":
 		return `{"type":"boolean"}`
 	case "state":
