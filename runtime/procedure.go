@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -115,8 +116,11 @@ type Play struct {
 	Begun     []*trace.Step // the trace of the state with which it began, when it was asked for
 	Trace     []*trace.Step // of the status and the outputs, when the last step was traced
 	traced    bool
-	seed      *uint64  // from which faces are drawn that a step does not give
-	drawn     []uint64 // the numbers of the steps that drew a face, since it was begun or resumed
+	seed      *uint64 // from which faces are drawn that a step does not give
+	drew      bool    // the start drew a face, and the play was not resumed
+	// written counts the events in the array behind Events, which all plays that follow from one start share as far as
+	// they can. It is nil before the first event since the play was begun or resumed.
+	written *atomic.Int64
 }
 
 // An Event is one that has happened in a play.
@@ -129,6 +133,7 @@ type Event struct {
 	Trace  []*trace.Step // when it was asked for
 
 	outputs jsonio.Value // the values behind Output; none of an event that was read
+	drew    bool         // a face was drawn, and the event was not read
 }
 
 // NotOffered is an event whose guard does not hold.
@@ -174,13 +179,22 @@ func (d *Procedure) Start(q Request) (*Play, error) {
 // reportStart notes the faces that fell at the start, and their origin.
 func (p *Play) reportStart(q *Request, source dice.Source, faces dice.Rolls) {
 	p.Dice = faces
-	if p.Seed, p.Given = q.Report(source, faces); p.Seed != nil {
-		p.drawn = []uint64{0}
-	}
+	p.Seed, p.Given = q.Report(source, faces)
+	p.drew = p.Seed != nil
 }
 
 // Drawn returns the numbers of the steps that drew a face, of those since the play was begun or resumed. The start is 0.
-func (p *Play) Drawn() []uint64 { return p.drawn }
+func (p *Play) Drawn() (out []uint64) {
+	if p.drew {
+		out = append(out, 0)
+	}
+	for i := range p.Events {
+		if p.Events[i].drew {
+			out = append(out, uint64(i)+1)
+		}
+	}
+	return out
+}
 
 // Lacks returns the faces that the start needs and is not given, in the order in which they fall (dice.FindLacks).
 func (d *Procedure) Lacks(q Request) []dice.Lack {
@@ -321,7 +335,7 @@ func (p *Play) acceptEvent(at *evaluation, x *event, q *Request, source dice.Sou
 		outputs: out}
 	var drawnFrom *uint64
 	if drawnFrom, happened.Given = q.Report(source, happened.Dice); drawnFrom != nil {
-		next.Seed, next.drawn = drawnFrom, append(slices.Clip(p.drawn), p.Number())
+		next.Seed, happened.drew = drawnFrom, true
 	}
 	if q.Seed != nil {
 		next.seed = q.Seed
@@ -331,8 +345,25 @@ func (p *Play) acceptEvent(at *evaluation, x *event, q *Request, source dice.Sou
 			return nil, err
 		}
 	}
-	next.Events = append(slices.Clip(p.Events), happened)
-	return &next, next.takeNext(at, x.code, g)
+	if err := next.takeNext(at, x.code, g); err != nil {
+		return nil, err
+	}
+	next.addEvent(&happened)
+	return &next, nil
+}
+
+// addEvent appends an event to those of a copy of a play, and leaves the events of the play that was copied as they are.
+//
+// Several plays may follow from one, after an undo or where an event is only tried. The first takes the place behind the
+// last event in the array that all share; the others find the place taken and go on with an array of their own. So a play
+// of n events copies O(n) of them, and not all of them for each event.
+func (p *Play) addEvent(happened *Event) {
+	n := int64(len(p.Events))
+	if p.written == nil || !p.written.CompareAndSwap(n, n+1) {
+		p.Events, p.written = slices.Clone(p.Events), new(atomic.Int64)
+		p.written.Store(n + 1)
+	}
+	p.Events = append(p.Events, *happened)
 }
 
 // Number is the number of the next event, which keys its faces when they are drawn from a seed; start is 0.

@@ -1,0 +1,79 @@
+package golden_test
+
+import (
+	"fmt"
+	goruntime "runtime"
+	"slices"
+	"testing"
+
+	"github.com/tabletop-rules/rules/golden/gametest"
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// newCounting returns a procedure that counts, by what comes with each event.
+func newCounting(t *testing.T) *runtime.Procedure {
+	p := gametest.CompileParts(t, `procedures: tally: {
+	cite: "x"
+	#State: n: *0 | int & >=0
+	events: add: {
+		doc: "x"
+		#Event: by: *1 | int & >=0
+		next: n: "state.n + event.by"
+		output: by: "event.by"
+	}
+	ends: over: "state.n < 0"
+	output: n: "state.n"
+}
+`)
+	d, err := runtime.New(p).Procedure("tally", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestPlaysFromOnePlay lets different events follow one play, as an undo does: each play keeps its own events, whether others took the place behind the shared ones before.
+func TestPlaysFromOnePlay(t *testing.T) {
+	step := func(by int) runtime.Step {
+		return runtime.Step{Event: "add", Input: fmt.Appendf(nil, `{"by":%d}`, by)}
+	}
+	play, err := newCounting(t).Play(runtime.Request{}, step(1), step(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, by := range [][]int{{3, 4}, {5}, {6, 7, 8}, {}} {
+		next := *play
+		for _, n := range by {
+			if err := next.Do(step(n), false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want := 2 + len(by); len(next.Events) != want {
+			t.Errorf("%v: %d events, not %d", by, len(next.Events), want)
+		}
+		for i, e := range next.Events {
+			if want := fmt.Sprintf(`{"by":%d}`, append([]int{1, 2}, by...)[i]); string(e.Output) != want {
+				t.Errorf("%v: event %d has %s, not %s", by, i+1, e.Output, want)
+			}
+		}
+	}
+}
+
+// TestCostOfManyEvents wants four times as many events to take about four times as much memory. With a copy of all earlier
+// events for each event it would be sixteen times as much.
+func TestCostOfManyEvents(t *testing.T) {
+	d := newCounting(t)
+	allocated := func(events int) float64 {
+		var before, after goruntime.MemStats
+		goruntime.ReadMemStats(&before)
+		if _, err := d.Play(runtime.Request{}, slices.Repeat([]runtime.Step{{Event: "add"}}, events)...); err != nil {
+			t.Fatal(err)
+		}
+		goruntime.ReadMemStats(&after)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	allocated(10)
+	if few, many := allocated(1_000), allocated(4_000); many > 6*few {
+		t.Errorf("4,000 events take %.1f times the memory of 1,000", many/few)
+	}
+}
