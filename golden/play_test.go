@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // newCounting returns a procedure that counts, by what comes with each event.
@@ -75,5 +76,33 @@ func TestCostOfManyEvents(t *testing.T) {
 	allocated(10)
 	if few, many := allocated(1_000), allocated(4_000); many > 6*few {
 		t.Errorf("4,000 events take %.1f times the memory of 1,000", many/few)
+	}
+}
+
+// TestDieThrownAgain asks for two dice whose ones are thrown again once: a die keeps its position when it is thrown again.
+func TestDieThrownAgain(t *testing.T) {
+	p := gametest.CompileParts(t, `rules: march: {
+	cite: "x"
+	#Input: {}
+	dice: way: {die: 6, count: 2, again: {on: 1, once: true}}
+	output: total: "sum(way)"
+}
+`)
+	rule, err := runtime.New(p).Rule("march", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, faces := range [][]int64{{}, {1}, {1, 1}, {1, 1, 1}, {4}} {
+		reply, err := rule.Ask(runtime.Request{Throw: dice.FallenByID(dice.Rolls{{ID: "way", Faces: faces}})})
+		if err != nil || len(reply.Needs) != 1 {
+			t.Fatalf("%v: %v, %+v", faces, err, reply)
+		}
+		q := reply.Needs[0]
+		got = append(got, fmt.Sprint(q.Position, q.Count, q.Number, q.Again))
+	}
+	// After 1 the first die falls again; after 1 1 it has fallen, whatever it shows; after 1 1 1 the second falls again.
+	if want := []string{"1 2 1 false", "1 2 2 true", "2 2 3 false", "2 2 4 true", "2 2 2 false"}; !slices.Equal(got, want) {
+		t.Errorf("asked %q, not %q", got, want)
 	}
 }

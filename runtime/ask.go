@@ -638,12 +638,15 @@ func (a *asking) askDie(f *vm.Frame, drawn *int64) ask.Need {
 	q := ask.Need{
 		Kind: ask.Die, Type: typeNames[plan.Int], Die: string(dice.AppendID(nil, d.Die.ID, d.Index)), Faces: d.Faces,
 		Shows: d.Die.Shows, Zero: d.Die.Zero, Count: d.Count, Number: 1, For: describeReaders(a.readersOfDie(d.Die)),
-		Required: true,
+		Required: true, Again: d.Again,
 	}
 	for _, r := range vm.ListFaces(f, g) {
 		if r.ID == q.Die {
 			q.Number += len(r.Faces)
 		}
+	}
+	if q.Count > 1 {
+		q.Position = len(d.Seen) + 1
 	}
 	if d.Die.Distinct {
 		q.Fallen = slices.Clone(d.Seen)

@@ -61,12 +61,16 @@ type Need struct {
 	Zero  int64   `json:"zero,omitempty"`  // the face that is meant when 0 is given; 0 for none
 	Count int64   `json:"count,omitempty"` // how many dice are rolled together
 	// Number is that of the face, from 1. It is more than Count when dice are rolled again or on.
-	Number int     `json:"number,omitempty"`
-	Drawn  int64   `json:"drawn,omitempty"`  // the face that the seed draws, when there is one
-	Fallen []int64 `json:"fallen,omitempty"` // of dice that must differ: faces that cannot fall any more
-	Rolled string  `json:"rolled,omitempty"` // how the book writes the dice: "2d10"
-	Rule   string  `json:"rule,omitempty"`   // the definition that rolls them: "rule test"
-	Cite   string  `json:"cite,omitempty"`
+	Number int `json:"number,omitempty"`
+	// Position is that of the die among several that are rolled together, from 1: dice that are rolled again or on keep
+	// theirs. It is 0 for a single die.
+	Position int     `json:"position,omitempty"`
+	Again    bool    `json:"again,omitempty"`  // the die has fallen already, and is rolled again or on
+	Drawn    int64   `json:"drawn,omitempty"`  // the face that the seed draws, when there is one
+	Fallen   []int64 `json:"fallen,omitempty"` // of dice that must differ: faces that cannot fall any more
+	Rolled   string  `json:"rolled,omitempty"` // how the book writes the dice: "2d10"
+	Rule     string  `json:"rule,omitempty"`   // the definition that rolls them: "rule test"
+	Cite     string  `json:"cite,omitempty"`
 
 	// Of a decision, which is a field besides.
 	After []string `json:"after,omitempty"` // the dice and uses that it follows

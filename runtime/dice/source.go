@@ -22,6 +22,7 @@ type Draw struct {
 	Faces int64   // at least 1
 	Count int64   // how many dice are rolled together, without those that are rolled again or on
 	Seen  []int64 // of a distinct die: the faces that have fallen already
+	Again bool    // of a vm.Frame: the die has fallen already, and is rolled again or on
 }
 
 // A Source gives faces in the order in which they fall.

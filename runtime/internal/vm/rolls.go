@@ -126,6 +126,7 @@ func rollDice(f *Frame, w *schedule.Instruction, count int64) error {
 // rollChain rolls one die, again and on, and gives its total.
 func rollChain(f *Frame, w *schedule.Instruction) (int64, error) {
 	var c dice.Chain
+	f.draw.Again = false
 	for range plan.MaxChain {
 		face, err := drawFace(f, w.Imm)
 		if err != nil {
@@ -138,6 +139,7 @@ func rollChain(f *Frame, w *schedule.Instruction) (int64, error) {
 		if !more {
 			return c.Total, nil
 		}
+		f.draw.Again = true
 	}
 	return 0, f.stop(failed, f.addFault(w.Imm, endlessChain, 0, 0))
 }

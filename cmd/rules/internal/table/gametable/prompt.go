@@ -99,8 +99,11 @@ func printDiePrompt(page *layout.Page, p *Prompt) {
 	if q.Shows != nil {
 		text = fmt.Sprintf("%s: a die that shows %s", p.voice.dieName(q.Die), dice.ListShown(q.Shows))
 	}
-	if q.Count > 1 {
-		text += fmt.Sprintf(", die %d of %d", q.Number, q.Count)
+	if q.Position > 0 {
+		text += fmt.Sprintf(", die %d of %d", q.Position, q.Count)
+	}
+	if q.Again {
+		text += ", thrown again"
 	}
 	page.AddLine(0, "%s", page.Style(layout.Bold, text)+" [roll]")
 }
