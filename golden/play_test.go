@@ -33,7 +33,8 @@ func newCounting(t *testing.T) *runtime.Procedure {
 	return d
 }
 
-// TestPlaysFromOnePlay lets different events follow one play, as an undo does: each play keeps its own events, whether others took the place behind the shared ones before.
+// TestPlaysFromOnePlay lets different events follow one play, as an undo does: each play keeps its own events, with the
+// states after them, whether others took the place behind the shared ones before.
 func TestPlaysFromOnePlay(t *testing.T) {
 	step := func(by int) runtime.Step {
 		return runtime.Step{Event: "add", Input: fmt.Appendf(nil, `{"by":%d}`, by)}
@@ -42,6 +43,7 @@ func TestPlaysFromOnePlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var states [][]string
 	for _, by := range [][]int{{3, 4}, {5}, {6, 7, 8}, {}} {
 		next := *play
 		for _, n := range by {
@@ -49,6 +51,11 @@ func TestPlaysFromOnePlay(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		var after []string
+		for _, e := range next.Events {
+			after = append(after, string(e.State))
+		}
+		states = append(states, after)
 		if want := 2 + len(by); len(next.Events) != want {
 			t.Errorf("%v: %d events, not %d", by, len(next.Events), want)
 		}
@@ -57,6 +64,11 @@ func TestPlaysFromOnePlay(t *testing.T) {
 				t.Errorf("%v: event %d has %s, not %s", by, i+1, e.Output, want)
 			}
 		}
+	}
+	want := [][]string{{`{"n":1}`, `{"n":3}`, `{"n":6}`, `{"n":10}`}, {`{"n":1}`, `{"n":3}`, `{"n":8}`},
+		{`{"n":1}`, `{"n":3}`, `{"n":9}`, `{"n":16}`, `{"n":24}`}, {`{"n":1}`, `{"n":3}`}}
+	if !slices.EqualFunc(states, want, slices.Equal) {
+		t.Errorf("states %v, not %v", states, want)
 	}
 }
 

@@ -132,6 +132,9 @@ type Event struct {
 	Output []byte        // JSON
 	Trace  []*trace.Step // when it was asked for
 
+	// State and Character are those of the procedure after the event, JSON; nil of an event that was read.
+	State, Character []byte
+
 	outputs jsonio.Value // the values behind Output; none of an event that was read
 	drew    bool         // a face was drawn, and the event was not read
 }
@@ -348,6 +351,7 @@ func (p *Play) acceptEvent(at *evaluation, x *event, q *Request, source dice.Sou
 	if err := next.takeNext(at, x.code, g); err != nil {
 		return nil, err
 	}
+	happened.State, happened.Character = next.State, next.Character
 	next.addEvent(&happened)
 	return &next, nil
 }

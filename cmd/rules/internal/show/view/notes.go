@@ -65,8 +65,8 @@ func NotesOfPlay(p *plan.Plan, x *runtime.Play) Notes {
 	return n
 }
 
-// NotesOfEvent returns the notes on an event of a procedure. Of an event that others have followed nobody knows the state
-// that it left, so that a sentence which reads it is not told.
+// NotesOfEvent returns the notes on an event of a procedure. Of an event that was read from a sheet, and that others have
+// followed, nobody knows the state that it left, so that a sentence which reads it is not told.
 func NotesOfEvent(p *plan.Plan, x *runtime.Play, number int) Notes {
 	_, _, procedure := x.Subject()
 	e := &x.Events[number]
@@ -74,7 +74,7 @@ func NotesOfEvent(p *plan.Plan, x *runtime.Play, number int) Notes {
 	if n.Teller == nil {
 		return n
 	}
-	answer := say.Answer{Input: x.Input}
+	answer := say.Answer{Input: x.Input, State: e.State, Character: e.Character}
 	if number == len(x.Events)-1 {
 		answer = answerOf(x)
 	}
