@@ -46,6 +46,9 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 	// remembered before the events change them.
 	was := present.Before{State: play.State, Character: play.Character}
 	refused := playthrough.Explain(program.Plan(), play.Go(q.trace.isAsked(), events...), play, events)
+	if stopped, ok := errors.AsType[*runtime.EventError](refused); ok {
+		stopped.Number = int(play.Number()) // as in the sheet, where those of a saved play stand before
+	}
 	if q.receipt != "" {
 		r, err := receipt.NewPlayReceipt(program, id, q.Options, &q.Begun, play)
 		if err != nil {
