@@ -80,7 +80,8 @@ the first for which exists holds or all does not, those that filter keeps, each 
 
 --why OUTPUT says which condition or row decided an output, and the nearest change of one face, one
 integer or choice of the input, or one option that gives another answer. Each was tried: the rule was
-asked again with everything else as it is.
+asked again with everything else as it is. Where another die falls then, the change counts only if its
+lowest and its highest faces give the same answer.
 
 A trait, a function or a table is asked for by its name too: a trait of the character, a function with
 its arguments and a table with its key in the input. "rules sheet" shows all traits at once.

@@ -16,9 +16,9 @@ type Lack struct {
 // So the evaluation is carried out twice, with the lowest and with the highest faces in place of those that are missing,
 // and only faces that are missing both times are listed. More may be needed, but the listed ones are needed by both.
 func FindLacks(given func() Source, evaluate func(Source)) []Lack {
-	low := &stopgap{source: given()}
+	low := NewStopgap(given(), false)
 	evaluate(low)
-	high := &stopgap{source: given(), highest: true}
+	high := NewStopgap(given(), true)
 	evaluate(high)
 	var out []Lack
 	for _, l := range low.lacks {
@@ -32,20 +32,28 @@ func FindLacks(given func() Source, evaluate func(Source)) []Lack {
 	return out
 }
 
-// maxLacking bounds the faces that a stopgap gives: dice that explode on their lowest face would fall without end.
+// maxLacking bounds the faces that a Stopgap makes up: dice that explode on their lowest face would fall without end.
 const maxLacking = 1000
 
-// A stopgap gives the faces of another source, and stands in for those that are missing there.
+// A Stopgap gives the faces of another source, and the lowest or the highest face for each that is missing there.
 // lacks are in the order in which faces were missing first; total counts all that it has made up.
-type stopgap struct {
+type Stopgap struct {
 	source  Source
 	highest bool
 	lacks   []Lack
 	total   int
 }
 
+// NewStopgap returns a source of the faces of another one, and of the lowest or the highest ones where that lacks them.
+func NewStopgap(source Source, highest bool) *Stopgap {
+	return &Stopgap{source: source, highest: highest}
+}
+
+// HasMadeUp reports whether faces were missing.
+func (s *Stopgap) HasMadeUp() bool { return s.total > 0 }
+
 // Face implements Source.
-func (s *stopgap) Face(d *Draw) (int64, error) {
+func (s *Stopgap) Face(d *Draw) (int64, error) {
 	face, err := s.source.Face(d)
 	if !IsMissing(err) || s.total == maxLacking {
 		return face, err
@@ -72,8 +80,8 @@ func (s *stopgap) Face(d *Draw) (int64, error) {
 }
 
 // Rest implements Source.
-func (s *stopgap) Rest() error { return s.source.Rest() }
+func (s *Stopgap) Rest() error { return s.source.Rest() }
 
-func (s *stopgap) indexOf(id string) int {
+func (s *Stopgap) indexOf(id string) int {
 	return slices.IndexFunc(s.lacks, func(l Lack) bool { return l.ID == id })
 }

@@ -15,6 +15,7 @@ type result struct {
 	output json.RawMessage
 	dice   dice.Rolls
 	steps  []*trace.Step // the tree of the output, when it was asked for
+	madeUp bool          // dice fell of which there are no faces
 }
 
 // An asker evaluates what a question is about: a rule, or a step of a procedure. Options are nil for those of the question.
@@ -78,7 +79,7 @@ func (a *ruleAsker) ask(options map[string]string, r runtime.Request) (*result, 
 		return nil, err
 	}
 	value, _ := sheet.Output.Get(a.asked.Why)
-	return &result{value.AppendJSON(nil), sheet.Dice, sheet.Trace}, nil
+	return &result{output: value.AppendJSON(nil), dice: sheet.Dice, steps: sheet.Trace}, nil
 }
 
 // A stepAsker asks the start of a procedure, or an event after what happened before it.
@@ -108,7 +109,7 @@ func (a *stepAsker) ask(options map[string]string, r runtime.Request) (*result, 
 	if err != nil {
 		return nil, err
 	}
-	if err := play.Do(runtime.Step{Event: a.event, Input: r.Input, Throw: r.Throw}, r.Trace); err != nil {
+	if err := play.Do(runtime.Step{Event: a.event, Input: r.Input, Throw: r.Throw, Source: r.Source}, r.Trace); err != nil {
 		return nil, err
 	}
 	happened := &play.Events[len(play.Events)-1]
@@ -119,7 +120,7 @@ func (a *stepAsker) ask(options map[string]string, r runtime.Request) (*result, 
 	if err := json.Unmarshal(happened.Output, &outputs); err != nil {
 		return nil, err
 	}
-	return &result{outputs[a.asked.Why], happened.Dice, a.treeOf(happened.Trace)}, nil
+	return &result{output: outputs[a.asked.Why], dice: happened.Dice, steps: a.treeOf(happened.Trace)}, nil
 }
 
 // playBefore returns a play of its own before the event.
@@ -177,7 +178,7 @@ func (a *stepAsker) askStart(options map[string]string, r runtime.Request) (*res
 // resultOf returns the result of a procedure after a step in which faces fell.
 func (a *stepAsker) resultOf(play *runtime.Play, faces dice.Rolls) *result {
 	value, _ := play.Output.Get(a.asked.Why)
-	return &result{value.AppendJSON(nil), faces, a.treeOf(play.Trace)}
+	return &result{output: value.AppendJSON(nil), dice: faces, steps: a.treeOf(play.Trace)}
 }
 
 // treeOf is the tree of the output among those of a step.

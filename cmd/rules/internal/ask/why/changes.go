@@ -89,7 +89,7 @@ func isOutOfRange(err error) bool {
 		return true
 	}
 	_, failed := errors.AsType[*runtime.Failure](err)
-	return err != nil && refusalOf(err) == "" && !failed // a face that the die does not have, or too few faces
+	return err != nil && refusalOf(err) == "" && !failed // a face that the die does not have
 }
 
 // tryInput changes each integer and each choice of the input alone.
@@ -102,7 +102,7 @@ func (s *search) tryMembers(path []string, shape *plan.Shape, object json.RawMes
 		return
 	}
 	given := map[string]json.RawMessage{}
-	if json.Unmarshal(object, &given) != nil {
+	if len(object) > 0 && json.Unmarshal(object, &given) != nil {
 		return
 	}
 	for i := range shape.Fields {
@@ -111,7 +111,7 @@ func (s *search) tryMembers(path []string, shape *plan.Shape, object json.RawMes
 		if !ok {
 			value = json.RawMessage(m.Default)
 		}
-		if len(value) > 0 {
+		if len(value) > 0 || m.Shape.Kind == plan.Record && !m.Optional {
 			s.tryMember(append(slices.Clone(path), m.Name), m.Shape, value)
 		}
 	}
@@ -127,7 +127,11 @@ func (s *search) tryMember(path []string, shape *plan.Shape, value json.RawMessa
 		input, err := argdata.PutInto(object, path, to)
 		return variation{input: input}, err == nil
 	}
-	name := "input." + plan.JoinPath(path...)
+	root := "input"
+	if s.event != "" {
+		root = "event"
+	}
+	name := root + "." + plan.JoinPath(path...)
 	switch {
 	case shape.Kind == plan.Int:
 		var n int64

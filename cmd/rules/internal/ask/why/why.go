@@ -24,8 +24,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"maps"
-	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
@@ -56,6 +54,7 @@ type Answer struct {
 	Changes  []Change    // of each kind the nearest first
 	HasDice  bool        // whether dice fell
 	Tries    int
+	Further  bool // under some changes further dice fall, and the answer then rests on them: these are not among Changes
 	Stopped  bool // maxTries was reached: nearer changes of later fields and options may be missing
 }
 
@@ -115,6 +114,7 @@ type search struct {
 	base  *result // nil when it is refused
 	tries int
 	found []found
+	rests bool // as Answer.Further
 }
 
 // A found change, and what evaluates it.
@@ -128,6 +128,7 @@ type variation struct {
 	options map[string]string // nil for the same
 	input   []byte            // nil for the same
 	dice    map[string][]int64
+	highest bool // faces of dice that fall only under the variation are the highest, and not the lowest
 }
 
 // Find answers a question. Its errors are those of Rule.Eval and Play.Do, except for a refusal, which is asked about like
@@ -155,13 +156,16 @@ func Find(program *runtime.Program, q *query.Question) (*Answer, error) {
 	if q.From == nil { // the options of a saved play cannot be changed
 		s.tryOptions()
 	}
-	a.Tries, a.Stopped = s.tries, s.tries >= maxTries
+	a.Tries, a.Stopped, a.Further = s.tries, s.tries >= maxTries, s.rests
 	s.explain(a)
 	return a, nil
 }
 
 // tryVariation returns the answer of the plan under a variation, and reports whether it differs from the original
 // answer. Its error names the part of the variation that does not fit.
+//
+// Where further dice fall under the variation, their lowest and their highest faces are tried. Only an answer that both give
+// is another one.
 //
 // A refusal, or a formula without a value, is no other answer: "it would be otherwise with a skill that you do not
 // have" helps nobody. Only where the original answer is itself a refusal, any answer counts.
@@ -174,12 +178,23 @@ func (s *search) tryVariation(v variation) (value json.RawMessage, flips bool, e
 	if err != nil {
 		return nil, false, err
 	}
+	if r.madeUp {
+		s.tries++
+		v.highest = true
+		if other, err := s.evaluate(v, false); err != nil || !bytes.Equal(other.output, r.output) {
+			s.rests = true
+			return nil, false, nil
+		}
+	}
 	return r.output, s.base == nil || !bytes.Equal(r.output, s.base.output), nil
 }
 
 var errStopped = errors.New("as many evaluations as may be")
 
 // evaluate returns the result of a variation with the faces that fell, unless the variation has its own.
+//
+// A variation may take the reason away for which a die fell, so that faces are left over, or give one for which another die
+// falls, of which there are none.
 func (s *search) evaluate(v variation, traced bool) (*result, error) {
 	q := s.request
 	q.Trace = traced
@@ -193,28 +208,20 @@ func (s *search) evaluate(v variation, traced bool) (*result, error) {
 	if faces == nil {
 		return s.asker.ask(v.options, q)
 	}
-	r, err := s.askWith(v, q, faces)
-	if err == nil || s.base == nil {
-		return r, err
-	}
-	// A change may take the reason away for which another die fell. Those that fell last go first.
-	faces = maps.Clone(faces)
-	for _, d := range slices.Backward(s.base.dice) {
-		if !slices.Equal(faces[d.ID], d.Faces) {
-			continue // the one that was changed
-		}
-		delete(faces, d.ID)
-		if fewer, failed := s.askWith(v, q, faces); failed == nil {
-			return fewer, nil
-		}
+	source := &looseFaces{dice.NewStopgap(dice.ByID(faces), v.highest)}
+	q.Throw, q.Source = dice.Throw{}, source
+	r, err := s.asker.ask(v.options, q)
+	if err == nil {
+		r.madeUp = source.HasMadeUp()
 	}
 	return r, err
 }
 
-func (s *search) askWith(v variation, q runtime.Request, faces map[string][]int64) (*result, error) {
-	q.Throw = dice.FallenByID(dice.NewRolls(faces))
-	return s.asker.ask(v.options, q)
-}
+// looseFaces are faces of which some may be missing, and others left over.
+type looseFaces struct{ *dice.Stopgap }
+
+// Rest implements dice.Source.
+func (*looseFaces) Rest() error { return nil }
 
 // explain writes the changes into the answer, the nearest one first, and the step that decided. This is the first step
 // that differs under the nearest change.

@@ -82,6 +82,7 @@ type whyView struct {
 	Decided   *treeView // nil when it is refused
 	Title     string
 	Changes   []nearestView
+	Further   bool // under some changes further dice fall, on which the answer rests
 	Stopped   bool // nearer changes may be missing
 }
 
@@ -95,7 +96,7 @@ type nearestView struct {
 // newNearest says a change in the words of a rule, or of an event.
 func newNearest(b *bookView, t *say.Teller, output string, c *why.Change) nearestView {
 	v := nearestView{change: c, Answer: t.Heading(output) + ": " + t.Show(output, c.Value)}
-	name := strings.TrimPrefix(c.Name, plainInput+".")
+	name := strings.TrimPrefix(strings.TrimPrefix(c.Name, plainInput+"."), plainEvent+".")
 	switch c.Kind {
 	case why.Face:
 		v.Text = t.Die(c.Name)
@@ -181,7 +182,7 @@ func explainAnswer(e *library.Edition, b *bookView, q *query.Question) (*whyView
 		id += "." + found.Event
 	}
 	t := b.words.Of(id)
-	v := &whyView{Output: q.Why, Title: t.Heading(q.Why), Stopped: found.Stopped}
+	v := &whyView{Output: q.Why, Title: t.Heading(q.Why), Further: found.Further, Stopped: found.Stopped}
 	for i := range found.Changes {
 		v.Changes = append(v.Changes, newNearest(b, t, q.Why, &found.Changes[i]))
 	}

@@ -27,12 +27,18 @@ func PrintWhy(p *layout.Page, a *why.Answer) {
 		printStep(p, a.Decided, 2, 2)
 	}
 	p.AddBlank()
-	if len(a.Changes) == 0 {
+	switch {
+	case len(a.Changes) == 0 && a.Further:
+		p.AddLine(0, "no other face, integer, choice or option alone gives another answer for certain")
+	case len(a.Changes) == 0:
 		p.AddLine(0, "no other face, integer, choice or option alone gives another answer")
-	} else {
+	default:
 		p.AddLine(0, "%s", p.Style(layout.Bold, "it would be otherwise with"))
 	}
 	p.AddRows(2, WhyRows(a))
+	if a.Further {
+		p.AddLine(0, "under some changes further dice fall, and the answer then rests on what they show")
+	}
 	if a.Stopped {
 		p.AddLine(0, "stopped after asking %d times", a.Tries)
 	}
@@ -117,6 +123,7 @@ type whyJSON struct {
 	Refused   string          `json:"refused,omitempty"`
 	Decided   *trace.Step     `json:"decided,omitempty"`
 	Changes   []*changeJSON   `json:"changes"`
+	Further   bool            `json:"further_dice,omitempty"`
 	Tries     int             `json:"tries"`
 	Stopped   bool            `json:"stopped"`
 }
@@ -141,7 +148,7 @@ type rowJSON struct {
 // WhyJSON is an answer for tools.
 func WhyJSON(a *why.Answer) any {
 	out := whyJSON{Ruleset: a.Ruleset, Revision: a.Revision, Output: a.Output, Refused: a.Refused,
-		Decided: a.Decided, Changes: []*changeJSON{}, Tries: a.Tries, Stopped: a.Stopped}
+		Decided: a.Decided, Changes: []*changeJSON{}, Further: a.Further, Tries: a.Tries, Stopped: a.Stopped}
 	if a.Refused == "" {
 		out.Value = a.Value
 	}
