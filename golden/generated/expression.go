@@ -148,6 +148,11 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 			return g.pickName("list", pickOne(g, "[3, 1]", "[2]", "[1, 4, 4]"))
 		}
 		switch g.IntN(9) {
+		case 8:
+			if g.readsCharacter() && g.isOneIn(2) { // of which the field of one may have no value
+				return fmt.Sprintf("[%s, %s].map(c, c.might)", pickOne(g, "character", g.makeCharacter()),
+					pickOne(g, "character", g.makeCharacter()))
+			}
 		case 7:
 			return fmt.Sprintf("%s.map(l, sum(l))", e("lists"))
 		case 0:
@@ -480,6 +485,10 @@ func (g *Generator) makeRiskyInt(depth int) string {
 		}
 	case 8:
 		return fmt.Sprintf("%s(%s)", pickOne(g, "max", "min"), e("list"))
+	}
+	if g.isOneIn(2) { // of a power with a fraction the last digits are anybody's, so it is bounded and rounded
+		power := fmt.Sprintf("pow(%s, %s)", e("double"), pickOne(g, "1.5", "-0.75", "0.3", "2.6", "-1.2", "7.25", e("double")))
+		return fmt.Sprintf("round(min(%s, 1000.0) * 7.3)", power)
 	}
 	return fmt.Sprintf("pow(%s, %s)", e("int"), e("int"))
 }

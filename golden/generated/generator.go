@@ -89,12 +89,12 @@ func (g *Generator) isOneIn(n int) bool { return g.IntN(n) == 0 }
 
 // Ruleset writes a whole ruleset.
 func (g *Generator) Ruleset() string {
-	g.writef("package game\n\nimport (\n\t\"list\"\n\n\t\"github.com/tabletop-rules/rules/schema\"\n)\n\nschema.#Ruleset\n")
+	g.writef("package game\n\nimport (\n\t\"list\"\n\t\"struct\"\n\n\t\"github.com/tabletop-rules/rules/schema\"\n)\n\nschema.#Ruleset\n")
 	g.writef("id: \"game\"\ntitle: \"A game\"\nsource: book: \"A book\"\n#Grade: %s", quoteWords(grades))
 	g.writef(`#Character: {
 	might!: int & >=%d & <=20
 	grace: *%d | int & >=0 & <=9
-	worn: *%d | int & >=0 & <=grace
+	worn: *%d | int & >=0 & <=%s
 	lucky: *false | bool
 	rank: *"fair" | #Grade
 	name: *"" | string
@@ -102,7 +102,7 @@ func (g *Generator) Ruleset() string {
 	mass: *1.5 | number & >=0
 	title?: int & >=1 & <=5
 	belt: {pockets: *3 | int & >=0 & <=9, full: *0 | int & >=0 & <=pockets}
-}`, pickOne(g, -2, 0, 1), 2+g.IntN(8), pickOne(g, 0, 0, 2))
+}`, pickOne(g, -2, 0, 1), 2+g.IntN(8), pickOne(g, 0, 0, 2), pickOne(g, "grace", "grace", "grace", "7"))
 	edge := fmt.Sprintf("%q", pickOne(g, "sharp", "dull"))
 	g.b.WriteString("options: {\n\tedge: {cite: \"x\", default: ")
 	g.editNext("options: edge", edge, fmt.Sprintf("%q", pickOne(g, "sharp", "dull")))
@@ -122,13 +122,16 @@ func (g *Generator) Ruleset() string {
 		"xs.sum(x, x + who.might) + (who.keen ? "+fmt.Sprint(g.IntN(5))+" : who.vigor)")
 	g.writef("functions: mixed: {cite: \"x\", params: {a: \"int\", b: \"int\", w: \"bool\"}, expr: %s}",
 		g.makeFormula("int", 3))
+	g.writef("rules: coin: {cite: \"x\", #Input: n!: int & >=0 & <=12, dice: d: %s, output: {worth: %q, good: %q}}",
+		pickOne(g, "{die: 2}", "{die: 3}", "{die: 2, weights: [2, 1]}", "{die: \"1 + input.n % 3\"}"),
+		pickOne(g, "d + input.n", "d * input.n", "div_floor(6, d + input.n - 3)"), pickOne(g, "d > input.n", "d == 1 || input.n == 2"))
 	for i := range 2 + g.IntN(3) {
 		g.writeRule(fmt.Sprintf("rule%d", i))
 	}
 	if g.isOneIn(2) {
 		g.writeProcedure()
 	}
-	g.writef("_keep: list.MaxItems(1)")
+	g.writef("_keep: list.MaxItems(1)\n_few: struct.MaxFields(1)")
 	return g.b.String()
 }
 

@@ -61,10 +61,11 @@ func (g *Generator) shuffleMembers(text []byte) []byte {
 	return text
 }
 
-// numeral finds a number in JSON, named a member's name, and element an element of a list with the comma behind it.
+// numeral finds a number in JSON, named a member's name, quoted a name or a text, and element an element of a list with the comma behind it.
 var (
 	numeral = regexp.MustCompile(`[0-9]+`)
 	named   = regexp.MustCompile(`"([a-z_0-9]+)":`)
+	quoted  = regexp.MustCompile(`"[^"\\]*"`)
 	element = regexp.MustCompile(`[[,](?:[0-9]+|"[a-zé]*"),`)
 )
 
@@ -88,7 +89,14 @@ func (g *Generator) rewriteJSON(text []byte) []byte {
 		x := all[g.IntN(len(all))]
 		return s[:x[0]] + by(s[x[0]:x[1]]) + s[x[1]:]
 	}
-	switch g.IntN(10) {
+	switch g.IntN(12) {
+	case 10, 11: // a text that is written in escapes, of which some are none
+		s = replaceOne(quoted, func(text string) string {
+			return pickOne(g, `"\ud83c\udfb2"`, `"\uD83C\uDFB2"`, `"a\ud83c\udfb2b"`, `"\ud83c"`, `"\udfb2"`, `"\udfb2\ud83c"`,
+				`"\ud83c\u0041"`, `"\ud83cA"`, `"\ud83c\n"`, `"\ud83c\ud83c\udfb2"`, `"\ud83c\u"`, `"\ud83g\udfb2"`, `"\udbff\udfff"`,
+				`"\ud800\udc00"`, `"\ud83c\udbff"`, `"\ud83c\ue000"`, `"\u00e9\u2028\uffff"`, `"\/\b\f\n\r\t\"\\"`, `"\q"`, `"\u12"`, `"\`,
+				`"\u0061`+text[1:])
+		})
 	case 9: // another sign between elements, or none
 		s = replaceOne(element, func(text string) string {
 			return text[:len(text)-1] + pickOne(g, "", " ", " ", ";", ",,", "]")

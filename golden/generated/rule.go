@@ -33,7 +33,8 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		g.scope = append(g.scope, name{root + ".label", "text", false})
 	}
 	if !g.plain && g.isOneIn(3) {
-		add("purse: [string]: int & >=0 & <=50", "purse", "purse")
+		add("purse: "+pickOne(g, "[string]: int & >=0 & <=50", "[string]: int & >=0 & <=50", "{[string]: int & >=0} & struct.MaxFields(1)"),
+			"purse", "purse")
 		g.scope = append(g.scope, name{root + ".purse.map(k, " + root + ".purse[k])", "list", false},
 			name{"get(" + root + ".purse, 'gold', -1)", "int", false}, name{"'gold' in " + root + ".purse", "bool", false},
 			name{root + ".purse.count(k, k < 'm')", "int", false},
@@ -212,7 +213,7 @@ func (g *Generator) writeDie(id string) name {
 		return write(pickOne(g, `"2d6 + 1"`, `"4d6kh3"`, `"3d6dl1"`, `"3d4>=3"`, `"2d6ro1"`, `"d4 - d4"`,
 			`"3d4mi2"`, `"2d6kl1 + 2"`, `"2d4mi2"`, `"3d4kh2"`, `"4d4mi2kh3"`, `"3d6r1mi3dl1"`, `"2d4!kl1"`, `"2d6!>=5"`,
 			`"3d6ro>4kh2"`, `"5d4=2"`, `"4d4kh3>=3"`, `"4d4mi2dl1=2"`, `"d% - 50"`, `"2d{1,1,3}kh1 - d{0..3}"`,
-			`"3d6dh2 - 1"`, `"2d4r<=1"`, `"d4!"`, `"5d3kl2"`, `"4d6dl1"`, `"2d4 + 3d3kh1 - 2"`, `"6d2>1"`), "int")
+			`"3d6dh2 - 1"`, `"2d4r<=1"`, `"d4!"`, `"2d2!"`, `"2d2! + 1"`, `"5d3kl2"`, `"4d6dl1"`, `"2d4 + 3d3kh1 - 2"`, `"6d2>1"`), "int")
 	case 3:
 		faces := pickOne(g, "2 + "+g.makeSmall(6), "2 + "+g.makeSmall(6), "min(8, "+g.makeExpression("int", 1)+")")
 		return write(fmt.Sprintf("{die: %q, count: %q}", faces, g.makeSmall(3)), "list")
@@ -372,6 +373,68 @@ func (g *Generator) writeHands() (out []name) {
 	return out
 }
 
+// writeTosses writes uses of one rule for each element of a list, so that the same dice fall in each, and returns the outputs.
+func (g *Generator) writeTosses() (out []name) {
+	list := pickOne(g, "[3, 1]", "[2, 2, 5]", "range(3)", "range("+g.makeSmall(3)+")", "range(1, 2 + "+g.makeSmall(2)+")")
+	g.writef("\tuse: toss: {rule: \"coin\", each: y: %q, input: n: %q}", list, pickOne(g, "y", "y", "min(12, y * 2 + 1)",
+		"max(0, min(12, y + "+g.pickName("int", "1")+"))"))
+	if g.isOneIn(3) {
+		g.writef("\trequire: \"a good toss\": %q", pickOne(g, "toss.exists(t, t.good)", "toss.sum(t, t.worth) != 4"))
+	}
+	for i := range 1 + g.IntN(2) {
+		n := name{fmt.Sprintf("out%d", i), "int", true}
+		text := pickOne(g, "toss.sum(t, t.worth)", "toss.count(t, t.good)", "toss.fold(t, s, 0, s * 2 + t.worth)",
+			"toss.fold(t, s, 1, t.good ? s + t.worth : 0 - s)", "max([0] + toss.map(t, t.worth))", "size(toss.filter(t, t.worth > 3))")
+		if g.isOneIn(3) {
+			n.kind, text = "list", pickOne(g, "toss.map(t, t.worth)", "sort(toss.map(t, t.worth))", "toss.filter(t, t.good).map(t, t.worth)")
+		}
+		g.writef("\toutput: %s: %q", n.text, text)
+		out = append(out, n)
+	}
+	return out
+}
+
+// writeDeal writes a hand of which the first cards are read one by one and the rest in no order, and returns the outputs.
+func (g *Generator) writeDeal() []name {
+	g.writef("\tlet: mine: %q", pickOne(g, "1", "2", "max(0, min(2, "+g.pickName("int", "1")+"))", "min(2, "+g.makeSmall(3)+")"))
+	g.writef("\tdice: hand: {%s, count: \"mine + 2\", distinct: true}", pickOne(g, "die: 4", "die: 5", "faces: [0, 1, 3, 7]"))
+	rest := pickOne(g, "hand.slice(mine, mine + 2)", "hand.slice(mine, size(hand))")
+	cards := pickOne(g, rest, rest, rest+".map(c, -c)", rest+".map(c, c * mine + 1)", rest+".map(c, (c > 2 ? c : 0 - c))",
+		rest+".filter(c, c != 1)", rest+".map(c, div_floor(6, c - 3))")
+	mine := name{"out0", "list", true}
+	g.writef("\toutput: out0: %q", pickOne(g, "range(mine).map(i, hand[i])", "range(mine).map(i, hand[i] * 2 + i)",
+		"range(mine).map(i, (hand[i] > 2 ? i : -hand[i]))", "sort(range(mine).map(i, hand[i]))", "[hand[0], mine]",
+		"range(mine).map(i, hand[i + 1])"))
+	other := name{"out1", "list", true}
+	text := "sort(" + cards + ")"
+	if g.isOneIn(2) {
+		other.kind = "int"
+		text = pickOne(g, "sum("+cards+")", "max("+rest+") * 10 + min("+rest+")", cards+".count(c, c > 2)", rest+"[0]",
+			rest+".fold(c, s, 0, s * 2 + c)", "counts("+rest+", 0, 7).fold(n, s, 0, s * 2 + n)")
+	}
+	g.writef("\toutput: out1: %q", text)
+	return []name{mine, other}
+}
+
+// writeSums writes outputs that add up dice, some of which explode without end, and returns them: their means have a closed
+// form.
+func (g *Generator) writeSums() (out []name) {
+	die := func() string {
+		return pickOne(g, `{die: 3, explode: {on: "max"}}`, `{die: 4, explode: {on: 1}}`, `"2d2!"`, `"d6"`, `"d3!"`, `{die: 5}`,
+			`{die: 4, explode: {on: ">=4"}, again: {on: 1, once: true}}`, `{faces: [-1, 0, 2], explode: {on: 2}}`,
+			`{die: 3, weights: [3, 1, 1], explode: {on: 3}}`)
+	}
+	g.writef("\tdice: a: %s\n\tdice: b: %s", die(), pickOne(g, `"d2"`, `{die: "max(1, `+g.makeSmall(3)+`)"}`, `"2d2 + 1"`, die()))
+	times := func() string { return pickOne(g, "", "", "2 * ", "-3 * ", g.makeSmall(3)+" * ") }
+	for i := range 1 + g.IntN(2) {
+		n := name{fmt.Sprintf("out%d", i), "int", true}
+		g.writef("\toutput: %s: %q", n.text, times()+"a"+pickOne(g, "", " + "+g.pickName("int", "1"), " - "+times()+"b",
+			" + "+times()+"b", " + a", " * b", " + max(a, 2)"))
+		out = append(out, n)
+	}
+	return out
+}
+
 // writePool writes a few dice that are counted, sorted, compared and folded, and returns the outputs.
 func (g *Generator) writePool() (out []name) {
 	sides, count := 3+g.IntN(4), pickOne(g, "2", "3", fmt.Sprintf("%q", g.makeSmall(3)))
@@ -486,6 +549,12 @@ func (g *Generator) writeZeros() (out []name) {
 // writeBody writes dice, uses, lets and requirements, in an order at random, and returns the outputs.
 func (g *Generator) writeBody(prefix string) []name {
 	switch g.IntN(15) {
+	case 9:
+		return g.writeTosses()
+	case 10:
+		return g.writeDeal()
+	case 11:
+		return g.writeSums()
 	case 12:
 		return g.writeHands()
 	case 13, 14:

@@ -14,6 +14,9 @@ func (g *Generator) writeTables() {
 	if g.isOneIn(3) { // which differ in how many dice they leave out
 		harms = []string{"2d4kh1", "3d4kh1", "3d4kh2", "4d4kh2", "2d4kl1", "2d4"}
 	}
+	if g.isOneIn(5) { // or in nothing but which these are
+		harms = []string{"3d4kh1", "3d4kl1"}
+	}
 	for i, key := range arms {
 		// the words of a column go by the order of the rows: here it is that of #Grade, as formulas mix both
 		fmt.Fprintf(&g.b, "\t\t%s: {heft: ", key)

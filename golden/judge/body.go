@@ -493,10 +493,8 @@ func (r *run) nameHasChance(name string, bound []string) bool {
 	if slices.Contains(bound, name) {
 		return false
 	}
-	for _, c := range r.b.chances {
-		if c.id == name {
-			return true
-		}
+	if slices.ContainsFunc(r.b.chances, func(c chance) bool { return c.id == name }) {
+		return true
 	}
 	if name == r.decided {
 		return r.isDecided(nil)

@@ -607,7 +607,31 @@ func compareChances(o *oracle, rule *runtime.Rule, request runtime.Request, q ju
 			return about + ", " + diff, err
 		}
 	}
-	return "", nil
+	o.hear(late.Means, nil)
+	return findWrongMean(late.Means, ours), nil
+}
+
+// findWrongMean returns the first mean in closed form that is not near that of the ways in which the judge has let the dice
+// fall: what it has not followed is so unlikely that it changes no mean by a millionth.
+func findWrongMean(means map[string]*big.Rat, ours []judge.Chance) string {
+	for _, name := range slices.Sorted(maps.Keys(means)) {
+		if means[name] == nil {
+			continue
+		}
+		got, _ := means[name].Float64()
+		want, left := 0.0, 1.0
+		for _, c := range ours {
+			p, _ := c.P.Float64()
+			if n, isNumber := c.Output[name].(json.Number); isNumber {
+				v, _ := n.Float64()
+				want, left = want+p*v, left-p
+			}
+		}
+		if left < 1e-9 && math.Abs(got-want) > 1e-6*max(1, math.Abs(want)) {
+			return fmt.Sprintf("the mean of %s is %v, the judge has %v", name, got, want)
+		}
+	}
+	return ""
 }
 
 // budgets are those with which odds are asked for. Within a small one an answer comes in another form of the rule, or not at

@@ -46,7 +46,7 @@ func (r *Ruleset) Course(id string, q Question, moves []Move, events, most int) 
 			return nil, &Unjudged{"dice that fall in too many ways"}
 		}
 		t.at, t.p = 0, big.NewRat(1, 1)
-		s, err := asked.followMoves(t, moves, events)
+		s, err := asked.followMoves(func(int) Thrower { return t }, moves, events)
 		if _, isUnfollowed := err.(*Unfollowed); isUnfollowed {
 			s, err = Situation{Status: StatusUnfollowed}, nil
 		}
@@ -59,10 +59,21 @@ func (r *Ruleset) Course(id string, q Question, moves []Move, events, most int) 
 	return list, nil
 }
 
-// followMoves plays a procedure that has not begun for one way in which its dice can fall.
-func (g game) followMoves(t Thrower, moves []Move, events int) (Situation, error) {
+// Draw plays one course, the dice of which are drawn.
+func (r *Ruleset) Draw(id string, q Question, moves []Move, events int, seed, record uint64) (s Situation, err error) {
+	defer recoverUnjudged(&err)
+	asked, err := r.readGame(id, q)
+	if err != nil {
+		return s, err
+	}
+	asked.ofEvents = []string{}
+	return asked.followMoves(func(n int) Thrower { return DrawFrom(seed, record, uint64(n)) }, moves, events)
+}
+
+// followMoves plays a procedure that has not begun for one way in which its dice can fall, event by event from the start, 0.
+func (g game) followMoves(thrower func(event int) Thrower, moves []Move, events int) (Situation, error) {
 	var refusal *Refusal
-	_, err := g.startGame(t)
+	_, err := g.startGame(thrower(0))
 	if errors.As(err, &refusal) {
 		return Situation{Status: StatusRefused}, nil
 	}
@@ -82,7 +93,7 @@ func (g game) followMoves(t Thrower, moves []Move, events int) (Situation, error
 		case status != StatusOpen:
 			return Situation{Status: status, Output: output}, nil
 		}
-		switch err := g.makeMove(t, moves); {
+		switch err := g.makeMove(thrower(n+1), moves); {
 		case errors.As(err, &refusal):
 			return Situation{Status: StatusRefused}, nil
 		case err == errStuck:

@@ -236,11 +236,9 @@ func readReroll(v cue.Value, name string) *reroll {
 	out.once, _ = x.LookupPath(cue.ParsePath("once")).Bool()
 	out.times, _ = x.LookupPath(cue.ParsePath("times")).Int64()
 	out.intoDice = optionalString(x, "into") == "dice"
-	switch on := formulaOf(x.LookupPath(cue.ParsePath("on"))); {
-	case on.constant != nil:
+	on := formulaOf(x.LookupPath(cue.ParsePath("on")))
+	if out.on = strings.TrimSpace(on.text); on.constant != nil {
 		out.on = fmt.Sprint(on.constant)
-	default:
-		out.on = strings.TrimSpace(on.text)
 	}
 	return out
 }

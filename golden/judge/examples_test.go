@@ -139,6 +139,12 @@ output: half: "input.d / 2"`), input: `{"d": 3}`, want: `{"half": 1.5}`},
 		ruleset: `#Character: might: *1 | int & <=9
 ` + ruleOf(`#Input: n!: int
 output: n: "input.n"`), character: `{"might": 10}`, input: `{"n": 1}`, want: "misfit character.might"},
+	{chapter: "values", sentence: "In their strings half of a surrogate pair, \"\\ud83c\", is refused",
+		ruleset: ruleOf(`#Input: t!: string
+output: t: "input.t"`), input: `{"t": "\ud83c\udfb2"}`, want: `{"t": "🎲"}`},
+	{chapter: "values", sentence: "In their strings half of a surrogate pair, \"\\ud83c\", is refused",
+		ruleset: ruleOf(`#Input: m: [string]: int
+output: n: "size(input.m)"`), input: `{"m": {}, "\udfb2\ud83c": 1}`, want: "misfit input"},
 	{chapter: "values", sentence: "a number that may have a fraction is the double that is nearest to it",
 		ruleset: ruleOf(`#Input: d!: number & >0
 output: d: "input.d"`), input: `{"d": 1e-400}`, want: "misfit input.d"},

@@ -102,8 +102,8 @@ func sortedBy(xs, keys []any) (any, error) {
 	}
 	var failed error
 	slices.SortStableFunc(order, func(i, j int) int {
-		if a, b := isNaN(keys[i]), isNaN(keys[j]); a || b { // "NaN stands first"
-			return boolToInt(b) - boolToInt(a)
+		if one := map[bool]int{true: 1}; isNaN(keys[i]) || isNaN(keys[j]) { // "NaN stands first"
+			return one[isNaN(keys[j])] - one[isNaN(keys[i])]
 		}
 		c, err := compareValues(keys[i], keys[j])
 		if err != nil {
@@ -116,13 +116,6 @@ func sortedBy(xs, keys []any) (any, error) {
 		out[i] = xs[at]
 	}
 	return out, failed
-}
-
-func boolToInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // callBuiltin is a function of "rules help functions", in the order of that page.

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -126,6 +128,7 @@ type comparison struct {
 	program *runtime.Program            // that was prepared last
 	rules   map[string]*runtime.Rule    // of it, by what is chosen
 	courses map[string]*runtime.Courses // of its procedure, likewise
+	forms   map[string]*runtime.Program // of it, by the form in which it is written and what is chosen
 }
 
 // prepare returns a rule for a choice, the same for all questions about a program: what it keeps of one of them must not be
@@ -158,10 +161,25 @@ func (x *comparison) prepareCourses(program *runtime.Program, procedure *runtime
 	return x.courses[key]
 }
 
+// writeInForm returns a program in one of the forms for some options.
+func (x *comparison) writeInForm(program *runtime.Program, form string, options map[string]string) *runtime.Program {
+	x.forgetOthers(program)
+	key := fmt.Sprint(form, options)
+	if x.forms[key] == nil {
+		written, err := inForm(program.Plan(), forms[form], options)
+		if err != nil {
+			x.t.Fatal(err)
+		}
+		x.forms[key] = written
+	}
+	return x.forms[key]
+}
+
 // forgetOthers forgets what is prepared of other programs.
 func (x *comparison) forgetOthers(program *runtime.Program) {
 	if x.program != program {
 		x.program, x.rules, x.courses = program, map[string]*runtime.Rule{}, map[string]*runtime.Courses{}
+		x.forms = map[string]*runtime.Program{}
 	}
 }
 
@@ -345,6 +363,12 @@ func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, pr
 		x.triples += throws
 		x.note(seed, fmt.Sprintf("thrown again, %v", i), diff, err)
 	}
+	for _, form := range slices.Sorted(maps.Keys(forms)) {
+		if g.IntN(4) == 0 {
+			diff, err := i.askInForm(x.writeInForm(program, form, options), faces.fell)
+			x.note(seed, fmt.Sprintf("%s, %v faces %v", form, i, faces.fell), diff, err)
+		}
+	}
 	if g.IntN(2) == 0 {
 		door, diff, err := i.askThroughAnotherDoor(faces.fell)
 		x.note(seed, fmt.Sprintf("%s, %v faces %v", door, i, faces.fell), diff, err)
@@ -416,6 +440,7 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 	o.hear(nil, failed)
 	about := fmt.Sprintf("play: character %s input %s options %v events %s", character, input, options, moves)
 	_, isNotOffered := errors.AsType[*judge.NotOffered](err)
+	ended := err
 	var diff string
 	if err != nil || failed != nil {
 		diff, err = comparePlayErrors(failed, err, at)
@@ -428,6 +453,12 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 		diff, err := askUnoffered(o, procedure, request, steps[:at])
 		x.note(seed, "asked for the last event, "+about, diff, err)
 	}
+	for _, form := range slices.Sorted(maps.Keys(forms)) {
+		if g.IntN(4) == 0 {
+			diff, err := playInForm(o, x.writeInForm(program, form, options), request, steps, options, play, ended, at)
+			x.note(seed, fmt.Sprintf("%s, %s", form, about), diff, err)
+		}
+	}
 	if err == nil && failed == nil && g.IntN(3) == 0 {
 		fieldwise := g.IntN(2) == 0
 		diff, err := playStepwise(o, procedure, request, steps, play, options, fieldwise)
@@ -436,6 +467,12 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 	if err == nil && failed == nil && g.IntN(4) == 0 {
 		diff, err := tracePlay(o, procedure, request, steps, play, options)
 		x.note(seed, "traced, "+about, diff, err)
+	}
+	if g.IntN(4) == 0 {
+		events, draws := 1+g.IntN(4), g.Uint64()
+		diff, err := compareDraws(o, x.prepareCourses(program, procedure, options),
+			runtime.Request{Character: character, Input: input}, options, moves, events, draws)
+		x.note(seed, fmt.Sprintf("%d events drawn of %s", events, about), diff, err)
 	}
 	if g.IntN(4) == 0 {
 		x.odds++

@@ -3,6 +3,7 @@ package judge
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -444,9 +445,13 @@ func mustSucceed(err error) {
 	}
 }
 
+// halfPair finds half of a surrogate pair where otherEscape, whole pairs and what is no code, has been taken out.
+var halfPair, otherEscape = regexp.MustCompile(`\\u[dD][89a-fA-F]`),
+	regexp.MustCompile(`\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\[^u]`)
+
 // decodeJSON reads JSON with numbers as they are written. "A member … that is written twice … is an error".
 func decodeJSON(data []byte) (any, error) {
-	if !json.Valid(data) || !utf8.Valid(data) {
+	if !json.Valid(data) || !utf8.Valid(data) || halfPair.Match(otherEscape.ReplaceAll(data, nil)) {
 		return nil, fmt.Errorf("%q is no JSON", data)
 	}
 	d := json.NewDecoder(strings.NewReader(string(data)))
@@ -454,11 +459,9 @@ func decodeJSON(data []byte) (any, error) {
 	return decodeValue(d)
 }
 
+// decodeValue reads a value of what is JSON.
 func decodeValue(d *json.Decoder) (any, error) {
-	token, err := d.Token()
-	if err != nil {
-		return nil, err
-	}
+	token, _ := d.Token()
 	switch token {
 	case json.Delim('['):
 		list := []any{}
@@ -469,15 +472,12 @@ func decodeValue(d *json.Decoder) (any, error) {
 			}
 			list = append(list, v)
 		}
-		_, err = d.Token()
-		return list, err
+		_, _ = d.Token()
+		return list, nil
 	case json.Delim('{'):
 		object := map[string]any{}
 		for d.More() {
-			name, err := d.Token()
-			if err != nil {
-				return nil, err
-			}
+			name, _ := d.Token()
 			v, err := decodeValue(d)
 			if err != nil {
 				return nil, err
@@ -487,8 +487,8 @@ func decodeValue(d *json.Decoder) (any, error) {
 			}
 			object[name.(string)] = v
 		}
-		_, err = d.Token()
-		return object, err
+		_, _ = d.Token()
+		return object, nil
 	}
 	return token, nil
 }
