@@ -125,6 +125,9 @@ func (g *Generator) Ruleset() string {
 	g.writef("rules: coin: {cite: \"x\", #Input: n!: int & >=0 & <=12, dice: d: %s, output: {worth: %q, good: %q}}",
 		pickOne(g, "{die: 2}", "{die: 3}", "{die: 2, weights: [2, 1]}", "{die: \"1 + input.n % 3\"}"),
 		pickOne(g, "d + input.n", "d * input.n", "div_floor(6, d + input.n - 3)"), pickOne(g, "d > input.n", "d == 1 || input.n == 2"))
+	g.writef("rules: coins: {cite: \"x\", #Input: n!: int & >=0 & <=12, use: toss: {rule: \"coin\", each: y: %q, input: n: \"y\"}, "+
+		"output: {worth: \"toss.sum(t, t.worth)\", good: %q}}", pickOne(g, "[input.n, 1]", "range(min(2, input.n))", "[0, 2]"),
+		pickOne(g, "toss.all(t, t.good)", "toss.exists_one(t, t.good)"))
 	for i := range 2 + g.IntN(3) {
 		g.writeRule(fmt.Sprintf("rule%d", i))
 	}

@@ -266,7 +266,8 @@ func (g *Generator) writeRace() (out []name) {
 		die := fmt.Sprintf("{die: %d}", sides)
 		if g.isOneIn(4) {
 			die = pickOne(g, fmt.Sprintf("{die: %d}", sides+2), "{die: 6, again: {on: 1, once: true}}",
-				"{die: 4, explode: {on: 4, times: 1}}", "{faces: [0, 2, 2, 5]}", "{die: 4, weights: [1, 2, 3, 1]}")
+				"{die: 4, explode: {on: 4, times: 1}}", "{faces: [0, 2, 2, 5]}", "{die: 4, weights: [1, 2, 3, 1]}",
+				fmt.Sprintf("\"d%dmi2\"", sides), fmt.Sprintf("\"d%dr1\"", sides))
 		}
 		g.writef("\tdice: %s: %s", runners[i], die)
 		if g.isOneIn(3) {
@@ -376,7 +377,7 @@ func (g *Generator) writeHands() (out []name) {
 // writeTosses writes uses of one rule for each element of a list, so that the same dice fall in each, and returns the outputs.
 func (g *Generator) writeTosses() (out []name) {
 	list := pickOne(g, "[3, 1]", "[2, 2, 5]", "range(3)", "range("+g.makeSmall(3)+")", "range(1, 2 + "+g.makeSmall(2)+")")
-	g.writef("\tuse: toss: {rule: \"coin\", each: y: %q, input: n: %q}", list, pickOne(g, "y", "y", "min(12, y * 2 + 1)",
+	g.writef("\tuse: toss: {rule: %q, each: y: %q, input: n: %q}", pickOne(g, "coin", "coin", "coins"), list, pickOne(g, "y", "y", "min(12, y * 2 + 1)",
 		"max(0, min(12, y + "+g.pickName("int", "1")+"))"))
 	if g.isOneIn(3) {
 		g.writef("\trequire: \"a good toss\": %q", pickOne(g, "toss.exists(t, t.good)", "toss.sum(t, t.worth) != 4"))

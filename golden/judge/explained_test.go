@@ -34,11 +34,22 @@ var classes = []struct{ files, change, why string }{
 	{"", "CountBranches: ", coverage},
 	{"runtime/odds/eliminate/work.go", "", forecasts},
 	{"runtime/odds/eliminate/turns.go", "", "which form of a rule is tried first: " + asSlow},
+	{"runtime/odds/eliminate/forecast", "", forecasts},
+	{"runtime/odds/eliminate/estimate.go", "", forecasts},
+	{"runtime/jsonio/decoder_pin.go", "", notMeaning + "characters that name their revision are held by the scripts pin_*.txtar"},
 	{"runtime/jsonio/pin.go", "", notMeaning + "characters that name their revision are held by the scripts pin_*.txtar"},
 }
 
 // explanations are the faults that the comparison cannot notice, each with why: by a part of its place.
 var explanations = []struct{ place, why string }{
+	{"standingOf: 0: 0 + 1 for 0 in if arg(0) != revealed && x.allApart(n.Args[1:])", "an element that a fault is about is read beside it, and tells the same cards"},
+	{"lowerSum: 0: 0 + 1 for 0 in case t.Sign < 0", "a sign is 1 or -1"},
+	{"findReads: !seen[id] && e.Nodes[id].Op != plan.OpConst && e.IsAround(", "what is in the loop itself is not the same twice: " + memory},
+	{"knownEntry: if !isLeaf || !isKnown {", needs},
+	{"listIDs: ", needs},
+	{"CutOutputs: n.Op == plan.OpRoll && readsOpen(", needs},
+	{"appendDouble: math.IsNaN(v) || math.IsInf(v, 0): the right", terms},
+	{"addOperands: s.addAll(n.Args): this call is left out", terms},
 	{"addMembers: m.short = ", asSlow},
 	{"answerGraph: !w.KeepsOrder && e.hasImpossibleDice(w.unchainedSources()): the left", "where all are in their order, none is out of it"},
 	{"answerGraph: !w.KeepsOrder && e.hasImpossibleDice(w.unchainedSources()): the right", "all is carried out in its order: " + asSlow},
@@ -140,6 +151,7 @@ var explanations = []struct{ place, why string }{
 	{"fitOperand: n < 0", notMeaning + "no ruleset of the comparison is as large; schedule_test.go is about these"},
 	{"fitsBetter: ", memory},
 	{"foldByValue: if err := e.chargeWork(", forecasts},
+	{"foldByValue: if err := x.addShowing(", "either error ends the question, and no ruleset of the comparison has both"},
 	{"foldByValue: x.next.den = ", forecasts},
 	{"FoldConstants: if op == plan.OpToIntFault {: this end never", asSlow},
 	{"foldDivisor: w.makeConstant(id, 0): this call", "a fault that is none is judged: " + asSlow},
