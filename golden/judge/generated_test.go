@@ -266,6 +266,12 @@ func (x *comparison) askAll(seed uint64, g *generated.Generator, o *oracle, prog
 			q := judge.Question{Character: g.Character(), Input: g.Input(rule), Options: g.Options(), Outputs: g.Outputs(rule)}
 			asked := x.prepare(program, rule.ID, runtime.Choice{Options: q.Options, Outputs: q.Outputs})
 			x.chances(seed, o, asked, rule, runtime.Request{Character: q.Character, Input: q.Input}, q)
+			if rule.HasDecision() {
+				i := &inquiry{g, o, asked, rule, q.Character, q.Input, q.Options, nil}
+				i.rule = x.prepare(program, rule.ID, runtime.Choice{Options: q.Options})
+				diff, err := i.askBest()
+				x.note(seed, fmt.Sprintf("decided as is best, %v", i), diff, err)
+			}
 		}
 	}
 	if g.Events != nil {

@@ -8,6 +8,7 @@ import (
 // A Chance is how likely an answer is.
 type Chance struct {
 	Output map[string]any // nil when there is none
+	Falls  []Fall         // that lead to it
 	Err    error          // a *Refusal, *Failure, *Misfit or *Unfollowed
 	P      *big.Rat
 }
@@ -71,13 +72,12 @@ func (r *Ruleset) Odds(id string, q Question, most int) (out []Chance, err error
 		}
 		t.at, t.p = 0, big.NewRat(1, 1)
 		sheet, err := a.Answer(t)
-		var unjudged *Unjudged
-		if errors.As(err, &unjudged) {
+		if _, isUnjudged := errors.AsType[*Unjudged](err); isUnjudged {
 			return nil, err
 		}
 		c := Chance{Err: err, P: t.p}
 		if err == nil {
-			c.Output = sheet.Output
+			c.Output, c.Falls = sheet.Output, sheet.Falls
 		}
 		out = append(out, c)
 		if !t.nextFall() {

@@ -1,0 +1,127 @@
+package judge_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/golden/generated"
+	"github.com/tabletop-rules/rules/golden/judge"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
+)
+
+// mostSpent is the greatest value of the field that generated rules let somebody decide; the least is 0.
+const mostSpent = 5
+
+// askBest compares what the best decisions lead to. The judge knows none: it is asked for the odds of each value that may be
+// decided, and for each way in which the dice before the decision can fall the value is taken after which the rule has outputs
+// most often, and of these the one that is worth most. A value that may not be decided is refused, and so never is.
+func (q *inquiry) askBest() (string, error) {
+	i := slices.IndexFunc(q.asked.Outputs, func(o generated.Output) bool { return o.Kind == "int" })
+	whole, err := treesOf(map[string][]byte{"input": q.input})
+	input, isMap := whole["input"].(map[string]any)
+	if i < 0 || err != nil || !isMap {
+		return "", nil //nolint:nilerr // what has a member twice is compared elsewhere
+	}
+	worth := q.asked.Outputs[i].Name
+	ways := map[string]*[mostSpent + 1]sum{}
+	isAlwaysGood := false // a value that nothing refuses, whatever falls
+	for spent := range mostSpent + 1 {
+		input["spend"] = spent
+		text, err := json.Marshal(input)
+		if err != nil {
+			return "", err
+		}
+		decided := *q
+		decided.input, decided.outputs = text, []string{worth}
+		chances, err := q.o.odds(q.asked.ID, decided.question(nil), 400)
+		if err != nil {
+			return "", unjudgedAlone(err)
+		}
+		isAlwaysGood = isAlwaysGood || !slices.ContainsFunc(chances, func(c judge.Chance) bool { return c.Err != nil })
+		for _, c := range chances {
+			n, isNumber := c.Output[worth].(json.Number)
+			if c.Err != nil || !isNumber {
+				continue
+			}
+			key := fallsBefore(c.Falls)
+			if ways[key] == nil {
+				ways[key] = &[mostSpent + 1]sum{}
+			}
+			ways[key][spent].add(c.P, n)
+		}
+	}
+	want := sum{}
+	for _, key := range slices.Sorted(maps.Keys(ways)) {
+		best := slices.MaxFunc(ways[key][:], sum.compare)
+		want.chance.Add(&want.chance, &best.chance)
+		want.worth.Add(&want.worth, &best.worth)
+	}
+	delete(input, "spend")
+	text, err := json.Marshal(input)
+	if err != nil {
+		return "", err
+	}
+	decided := *q
+	decided.input = text
+	answer, failed := q.rule.Odds(context.Background(), decided.request(dice.Throw{}), &odds.Options{Exact: true, Joint: true,
+		Outputs: []string{worth}, Strategy: &odds.Strategy{Choices: []odds.Choice{{Path: "spend"}}, Reads: []string{worth},
+			Worth: func(o *odds.Outcome) (float64, error) { return odds.Number(o.Values[0]), nil }}})
+	if failed != nil {
+		if !isAlwaysGood && strings.HasPrefix(failed.Error(), "deciding spend: ") { // in some way of the dice there may be none
+			return "", nil
+		}
+		return fmt.Sprintf("no best decision: %v", failed), nil
+	}
+	got := sum{}
+	for _, o := range answer.Joint.Outcomes() {
+		got.add(fractionOf(o.P, o.N, answer.Joint.Den), json.Number(fmt.Sprint(o.Values[slices.Index(answer.Joint.Names, worth)].Int())))
+	}
+	if got.compare(want) != 0 {
+		return fmt.Sprintf("the best decisions lead to %v, for the judge to %v", &got, &want), nil
+	}
+	return "", nil
+}
+
+// A sum is how likely some outcomes are together, and their worth times their chances.
+type sum struct{ chance, worth big.Rat }
+
+func (s *sum) add(p *big.Rat, worth json.Number) {
+	v, _ := new(big.Rat).SetString(string(worth))
+	s.chance.Add(&s.chance, p)
+	s.worth.Add(&s.worth, v.Mul(v, p))
+}
+
+func (s sum) compare(x sum) int {
+	if c := s.chance.Cmp(&x.chance); c != 0 {
+		return c
+	}
+	return s.worth.Cmp(&x.worth)
+}
+
+func (s *sum) String() string { return fmt.Sprintf("%v of %v", &s.worth, &s.chance) }
+
+// fallsBefore are the faces of the dice that fall before a decision, by which they are told apart.
+func fallsBefore(falls []judge.Fall) string {
+	var faces []string
+	for _, f := range falls {
+		if strings.HasPrefix(f.ID, "before") {
+			faces = append(faces, fmt.Sprint(f.Face))
+		}
+	}
+	return strings.Join(faces, " ")
+}
+
+// unjudgedAlone returns an error that says that something is not judged: another is one that each value is refused with.
+func unjudgedAlone(err error) error {
+	if _, isUnjudged := errors.AsType[*judge.Unjudged](err); isUnjudged {
+		return err
+	}
+	return nil
+}
