@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -32,6 +33,7 @@ func (q *inquiry) askBest() (string, error) {
 	worth := q.asked.Outputs[i].Name
 	ways := map[string]*[mostSpent + 1]sum{}
 	isAlwaysGood := false // a value that nothing refuses, whatever falls
+	isWhole := true       // all dice are followed to their ends
 	for spent := range mostSpent + 1 {
 		input["spend"] = spent
 		text, err := json.Marshal(input)
@@ -46,6 +48,9 @@ func (q *inquiry) askBest() (string, error) {
 		}
 		isAlwaysGood = isAlwaysGood || !slices.ContainsFunc(chances, func(c judge.Chance) bool { return c.Err != nil })
 		for _, c := range chances {
+			if _, isUnfollowed := errors.AsType[*judge.Unfollowed](c.Err); isUnfollowed {
+				isWhole = false
+			}
 			n, isNumber := c.Output[worth].(json.Number)
 			if c.Err != nil || !isNumber {
 				continue
@@ -83,7 +88,7 @@ func (q *inquiry) askBest() (string, error) {
 	for _, o := range answer.Joint.Outcomes() {
 		got.add(fractionOf(o.P, o.N, answer.Joint.Den), json.Number(fmt.Sprint(o.Values[slices.Index(answer.Joint.Names, worth)].Int())))
 	}
-	if got.compare(want) != 0 {
+	if isWhole && got.compare(want) != 0 || !got.isNear(&want) {
 		return fmt.Sprintf("the best decisions lead to %v, for the judge to %v", &got, &want), nil
 	}
 	return "", nil
@@ -103,6 +108,18 @@ func (s sum) compare(x sum) int {
 		return c
 	}
 	return s.worth.Cmp(&x.worth)
+}
+
+// isNear reports whether two sums differ by no more than what dice come to that are followed no further.
+func (s *sum) isNear(x *sum) bool {
+	for _, of := range [][2]*big.Rat{{&s.chance, &x.chance}, {&s.worth, &x.worth}} {
+		a, _ := of[0].Float64()
+		b, _ := of[1].Float64()
+		if math.Abs(a-b) > 1e-9*max(1, math.Abs(b)) {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *sum) String() string { return fmt.Sprintf("%v of %v", &s.worth, &s.chance) }

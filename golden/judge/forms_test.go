@@ -7,22 +7,29 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// A form is another way to write the graphs of a plan, for some values of its options, that says the same.
-type form func(p *plan.Plan, body plan.Body, values []int) *plan.Graph
-
-// forms are how back ends write a graph (schedule.Reduce), and how revisions are compared (schedule.Normal). Neither is meant
-// for execution, which is why a difference would be seen late: here both are executed.
-var forms = map[string]form{
-	"reduced": func(p *plan.Plan, body plan.Body, values []int) *plan.Graph {
-		return graphOf(schedule.Reduce(p, body, values, 0, nil), body.Graph)
+// forms are other ways to write a plan for some values of its options: they say the same.
+var forms = map[string]func(p *plan.Plan, options map[string]string) (*runtime.Program, error){
+	// as back ends write it in a language, and never carry it out
+	"reduced": func(p *plan.Plan, options map[string]string) (*runtime.Program, error) {
+		return withGraphs(p, options, func(body plan.Body, values []int) *plan.Graph {
+			return graphOf(schedule.Reduce(p, body, values, 0, nil), body.Graph)
+		})
 	},
-	"normal": func(p *plan.Plan, body plan.Body, values []int) *plan.Graph {
-		g := schedule.Normal(p, body.Graph, body.Shapes)
-		g.Terms, g.Names = nil, nil
-		return g
+	// as revisions are compared
+	"normal": func(p *plan.Plan, options map[string]string) (*runtime.Program, error) {
+		return withGraphs(p, options, func(body plan.Body, _ []int) *plan.Graph {
+			g := schedule.Normal(p, body.Graph, body.Shapes)
+			g.Terms, g.Names = nil, nil
+			return g
+		})
+	},
+	// with the instructions that are kept beside it, for the defaults of the options
+	"read from its file": func(p *plan.Plan, _ map[string]string) (*runtime.Program, error) {
+		return runtime.Load(planfile.Write(p, schedule.Stored(p)))
 	},
 }
 
@@ -68,8 +75,9 @@ func replaced(r *schedule.Reduced, v plan.Value) plan.Value {
 	return v
 }
 
-// inForm returns a program whose graphs are written in a form for a choice of options.
-func inForm(p *plan.Plan, write form, options map[string]string) (*runtime.Program, error) {
+// withGraphs returns a program of which each graph is written in another way.
+func withGraphs(p *plan.Plan, options map[string]string, write func(body plan.Body, values []int) *plan.Graph) (*runtime.Program,
+	error) {
 	values, err := p.OptionValues(plan.Choice{Options: options})
 	if err != nil {
 		return nil, err
@@ -77,7 +85,7 @@ func inForm(p *plan.Plan, write form, options map[string]string) (*runtime.Progr
 	out := *p
 	out.Rules, out.Procedures = slices.Clone(p.Rules), slices.Clone(p.Procedures)
 	for i := range out.Rules {
-		out.Rules[i].Graph = *write(p, p.RuleBody(&p.Rules[i]), values)
+		out.Rules[i].Graph = *write(p.RuleBody(&p.Rules[i]), values)
 	}
 	for i := range out.Procedures {
 		d := &out.Procedures[i]
@@ -87,7 +95,7 @@ func inForm(p *plan.Plan, write form, options map[string]string) (*runtime.Progr
 			graphs = append(graphs, &d.Events[k].Graph)
 		}
 		for k, body := range p.Steps(&p.Procedures[i]) {
-			*append(graphs, &d.Close)[k] = *write(p, body, values)
+			*append(graphs, &d.Close)[k] = *write(body, values)
 		}
 	}
 	return runtime.New(&out), nil

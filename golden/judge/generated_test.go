@@ -166,7 +166,7 @@ func (x *comparison) writeInForm(program *runtime.Program, form string, options 
 	x.forgetOthers(program)
 	key := fmt.Sprint(form, options)
 	if x.forms[key] == nil {
-		written, err := inForm(program.Plan(), forms[form], options)
+		written, err := forms[form](program.Plan(), options)
 		if err != nil {
 			x.t.Fatal(err)
 		}
