@@ -14,7 +14,10 @@ func (g *Generator) writeProcedure() {
 	g.writef("\t\tset!: int\n\t\tdone: *false | bool\n\t\tseen: [...int] & list.MaxItems(3)")
 	g.writef("\t\tweight: *0.5 | number")
 	g.writef("\t\tmood: *\"fair\" | #Grade\n\t\tlast: *\"\" | string")
-	g.writef("\t\tledger: [string]: int & >=-50 & <=50")
+	hasLedger := g.isOneIn(2)
+	if hasLedger {
+		g.writef("\t\tledger: [string]: int & >=-50 & <=50")
+	}
 	g.writef("\t\tbag: {gold: *3 | int & >=0, open: *true | bool}\n\t}")
 	before := g.scope
 	if g.isOneIn(3) {
@@ -30,8 +33,11 @@ func (g *Generator) writeProcedure() {
 	g.scope = append(g.scope, name{"state.pool", "int", false}, name{"state.set", "int", false},
 		name{"state.done", "bool", false}, name{"state.seen", "list", false}, name{"state.weight", "double", false},
 		name{"state.mood", "word", false}, name{"state.last", "text", false}, name{"state.bag.gold", "int", false},
-		name{"state.bag.open", "bool", false}, name{"get(state.ledger, 'b', 0)", "int", false},
-		name{"state.ledger.map(k, k)", "texts", false}, name{"state.ledger.map(k, state.ledger[k])", "list", false})
+		name{"state.bag.open", "bool", false})
+	if hasLedger {
+		g.scope = append(g.scope, name{"get(state.ledger, 'b', 0)", "int", false},
+			name{"state.ledger.map(k, k)", "texts", false}, name{"state.ledger.map(k, state.ledger[k])", "list", false})
+	}
 	g.writef("\tlet: far: %q", g.makeExpression("int", 2))
 	g.scope = append(g.scope, name{"far", "int", false})
 	procedure := g.scope
@@ -59,7 +65,7 @@ func (g *Generator) writeProcedure() {
 				fmt.Sprintf("size(state.seen) < 3 ? state.seen + [%s] : [%s]", g.makeExpression("int", 1),
 					g.makeExpression("int", 1))))
 		}
-		if g.isOneIn(3) {
+		if hasLedger && g.isOneIn(3) {
 			g.writef("\tnext: ledger: %q", fmt.Sprintf("with(%s, '%s', max(-50, min(50, %s)))", pickOne(g, "state.ledger", "state.ledger",
 				"{'c': 1, 'a': 2}"), pickOne(g, "a", "b", "é"), g.makeExpression("int", 1)))
 		}

@@ -33,6 +33,8 @@ var classes = []struct{ files, change, why string }{
 	{"compiler/lower/", "eachTerm(", terms},
 	{"", "CountBranches: ", coverage},
 	{"runtime/odds/eliminate/work.go", "", forecasts},
+	{"runtime/schedule/check.go", "", notMeaning + "no plan of the comparison is damaged; the tests of schedule and planfile forge such"},
+	{"runtime/schedule/print.go", "", notMeaning + "how instructions are printed"},
 	{"runtime/odds/eliminate/turns.go", "", "which form of a rule is tried first: " + asSlow},
 	{"runtime/odds/eliminate/forecast", "", forecasts},
 	{"runtime/odds/eliminate/estimate.go", "", forecasts},

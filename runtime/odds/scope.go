@@ -33,10 +33,31 @@ func NewScope(shape *plan.Shape) Scope {
 }
 
 // RaiseLeast leaves out what is less than a number.
-func (s *Scope) RaiseLeast(v jsonio.Value) { s.Least = max(s.Least, int64(math.Ceil(Number(v)))) }
+func (s *Scope) RaiseLeast(v jsonio.Value) {
+	s.Least = max(s.Least, wholeOf(v, math.Ceil, math.MaxInt64))
+}
 
 // LowerMost leaves out what is more than a number.
-func (s *Scope) LowerMost(v jsonio.Value) { s.Most = min(s.Most, int64(math.Floor(Number(v)))) }
+func (s *Scope) LowerMost(v jsonio.Value) {
+	s.Most = min(s.Most, wholeOf(v, math.Floor, math.MinInt64))
+}
+
+// wholeOf returns an int as it is, and a double as it is rounded, within the ints; where it is no number, none.
+func wholeOf(v jsonio.Value, round func(float64) float64, none int64) int64 {
+	if v.Kind() == plan.Int {
+		return v.Int()
+	}
+	switch d := round(v.Double()); {
+	case math.IsNaN(d):
+		return none
+	case d >= 1<<63:
+		return math.MaxInt64
+	case d < -1<<63:
+		return math.MinInt64
+	default:
+		return int64(d)
+	}
+}
 
 // Has reports whether a value is open.
 func (s *Scope) Has(v jsonio.Value) bool {
