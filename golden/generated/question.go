@@ -97,6 +97,9 @@ func (g *Generator) rewriteJSON(text []byte) []byte {
 				`"\ud800\udc00"`, `"\ud83c\udbff"`, `"\ud83c\ue000"`, `"\u00e9\u2028\uffff"`, `"\/\b\f\n\r\t\"\\"`, `"\q"`, `"\u12"`, `"\`,
 				`"\u0061`+text[1:])
 		})
+		if i := strings.LastIndex(s, `\u`); i >= 0 && g.isOneIn(5) { // which ends in an escape
+			return []byte(s[:min(len(s), i+g.IntN(14))])
+		}
 	case 9: // another sign between elements, or none
 		s = replaceOne(element, func(text string) string {
 			return text[:len(text)-1] + pickOne(g, "", " ", " ", ";", ",,", "]")

@@ -308,14 +308,15 @@ func (x *stager) knownPart(k int, v *plan.Value) *plan.Value {
 	return &out
 }
 
-// rewriteGraph returns the graph in which the decided fields read the known values, and stand behind them.
+// rewriteGraph returns the graph in which the decided fields read the known values, and stand behind them. Its nodes are those
+// that were staged, in which what the options decide is constant: a node that they decide may stand before one that it reads.
 //
 // A field may have several leaves in a graph, but is decided once: the first leaf becomes the source, and the others
 // select it. Ranks in the body are even for nodes and odd for decisions: 0, then decision 0 with 1, then the nodes that
 // follow from it with 2, and so on. The sort is stable, so nodes of a stage stay in the order of the rule.
 func (x *stager) rewriteGraph() *plan.Graph {
 	out := *x.Graph
-	out.Nodes, out.Blocks = slices.Clone(out.Nodes), slices.Clone(out.Blocks)
+	out.Nodes, out.Blocks = slices.Clone(x.Nodes), slices.Clone(out.Blocks)
 	var begin []plan.ID // what stands before everything else
 	add := func(n plan.Node) plan.ID {
 		out.Nodes = append(out.Nodes, n)
