@@ -825,6 +825,79 @@ func (q *inquiry) askMarginals() (string, error) {
 	return compareFractions(got, want, exact), nil
 }
 
+// askGiven compares the distributions of the outputs, and of whether one is more than 0, where another one is true.
+func (q *inquiry) askGiven() (string, error) {
+	of := func(kind string) string {
+		for _, o := range q.asked.Outputs {
+			if o.Kind == kind && (q.outputs == nil || slices.Contains(q.outputs, o.Name)) {
+				return o.Name
+			}
+		}
+		return ""
+	}
+	condition, number := of("bool"), of("int")
+	if condition == "" || number == "" {
+		return q.askMarginals()
+	}
+	ours, err := q.o.odds(q.asked.ID, q.question(nil), 1_000)
+	if err != nil {
+		_, isUnjudged := errors.AsType[*judge.Unjudged](err)
+		if isUnjudged {
+			return "", err
+		}
+		return "", nil // which askMarginals compares
+	}
+	const isMore = "is more"
+	theirs, failed := q.rule.Odds(context.Background(), q.request(dice.Throw{}), &odds.Options{Exact: true,
+		Given: &odds.Formula{Text: condition, Reads: []string{condition}, Value: func(_ []byte, reads []jsonio.Value) (jsonio.Value,
+			error) {
+			return reads[0], nil
+		}},
+		Formulas: []odds.Formula{{Text: isMore, Reads: []string{number}, Value: func(_ []byte, reads []jsonio.Value) (jsonio.Value,
+			error) {
+			return jsonio.BoolValue(reads[0].Int() > 0), nil
+		}}}})
+	q.o.hear(nil, failed)
+	want, all, isWhole := map[string]*big.Rat{}, new(big.Rat), true
+	for _, c := range ours {
+		if _, isUnfollowed := errors.AsType[*judge.Unfollowed](c.Err); isUnfollowed {
+			isWhole = false
+		}
+		if c.Output[condition] != true {
+			continue
+		}
+		all.Add(all, c.P)
+		for name, v := range c.Output {
+			addTo(want, name+" = "+canonical(v, true), c.P)
+		}
+		n, err := c.Output[number].(json.Number).Int64()
+		if err != nil {
+			return "", err
+		}
+		addTo(want, fmt.Sprintf("%s = %t", isMore, n > 0), c.P)
+	}
+	if all.Sign() == 0 || failed != nil {
+		if all.Sign() != 0 || !errors.Is(failed, odds.ErrNever) {
+			return fmt.Sprintf("%s is true with the chance %v for the judge, and the program says: %v", condition, all, failed), nil
+		}
+		return "", nil
+	}
+	for _, p := range want {
+		p.Quo(p, all)
+	}
+	got := map[string]*big.Rat{}
+	for _, m := range theirs.Outputs {
+		for i, v := range m.Values {
+			text, err := treeOf(v.AppendJSON(nil))
+			if err != nil {
+				return "", err
+			}
+			addTo(got, m.Name+" = "+canonical(text, false), fractionOf(m.P[i], numerator(m.N, i), m.Den))
+		}
+	}
+	return compareFractions(got, want, isWhole), nil
+}
+
 // findDisorder returns the first value of a distribution that stands before a lesser one: "The words of a choice … go by the
 // order in which they are written … other strings go by letters".
 func findDisorder(outputs []generated.Output, m *odds.Marginal) string {
@@ -904,7 +977,10 @@ func orZero(p *big.Rat) *big.Rat {
 
 // askThroughAnotherDoor asks once more in one of the other ways.
 func (q *inquiry) askThroughAnotherDoor(fell []int64) (door, diff string, err error) {
-	switch q.g.IntN(14) {
+	switch q.g.IntN(16) {
+	case 14, 15:
+		door = "on a condition"
+		diff, err = q.askGiven()
 	case 13:
 		door = "asked, and drawn"
 		diff, err = q.askSeeded()
