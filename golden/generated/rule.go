@@ -429,8 +429,12 @@ func (g *Generator) writeSums() (out []name) {
 	times := func() string { return pickOne(g, "", "", "2 * ", "-3 * ", g.makeSmall(3)+" * ") }
 	for i := range 1 + g.IntN(2) {
 		n := name{fmt.Sprintf("out%d", i), "int", true}
-		g.writef("\toutput: %s: %q", n.text, times()+"a"+pickOne(g, "", " + "+g.pickName("int", "1"), " - "+times()+"b",
-			" + "+times()+"b", " + a", " * b", " + max(a, 2)"))
+		rest := pickOne(g, " * b", " + max(a, 2)")
+		if g.isOneIn(2) { // of which the mean is that of the dice
+			n.text = fmt.Sprintf("sum%d", i)
+			rest = pickOne(g, "", " + "+g.pickName("int", "1"), " - "+times()+"b", " + "+times()+"b", " + a")
+		}
+		g.writef("\toutput: %s: %q", n.text, times()+"a"+rest)
 		out = append(out, n)
 	}
 	return out

@@ -615,6 +615,9 @@ func compareChances(o *oracle, rule *runtime.Rule, request runtime.Request, q ju
 // fall: what it has not followed is so unlikely that it changes no mean by a millionth.
 func findWrongMean(means map[string]*big.Rat, ours []judge.Chance) string {
 	for _, name := range slices.Sorted(maps.Keys(means)) {
+		if means[name] == nil && strings.HasPrefix(name, "sum") {
+			return "the mean of " + name + " is not told"
+		}
 		if means[name] == nil {
 			continue
 		}

@@ -44,6 +44,13 @@ var classes = []struct{ files, change, why string }{
 
 // explanations are the faults that the comparison cannot notice, each with why: by a part of its place.
 var explanations = []struct{ place, why string }{
+	{"viewGraph: n.Args = make(", "the operands of a work are its own, and what stands for them is the same for all who read"},
+	{"truthOf: i < 0: <", "nothing is known of a truth: " + asSlow},
+	{"lowerNext: s.addName(plan.NextName", terms},
+	{"computePrefix: e.recalls = false", "only courses recall, which say so: " + memory},
+	{"openLeaves: leaf.Root == d.Root && leaf.Offset >= from && leaf.Offset < to: the right", needs},
+	{"constantSlot: at[bits] = slot", "a constant has a slot for each reader: " + asSlow},
+	{"decideEffect: c.readOperand(n, 2, k): this comes after", "what is certain for all readers is the same in whatever order they are asked"},
 	{"standingOf: 0: 0 + 1 for 0 in if arg(0) != revealed && x.allApart(n.Args[1:])", "an element that a fault is about is read beside it, and tells the same cards"},
 	{"lowerSum: 0: 0 + 1 for 0 in case t.Sign < 0", "a sign is 1 or -1"},
 	{"findReads: !seen[id] && e.Nodes[id].Op != plan.OpConst && e.IsAround(", "what is in the loop itself is not the same twice: " + memory},
