@@ -35,6 +35,9 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if g.isOneIn(14) {
 			return g.makeSortedInt(depth)
 		}
+		if g.isOneIn(40) {
+			return g.makePower()
+		}
 		switch g.IntN(24) {
 		case 0, 1:
 			return fmt.Sprintf("(%s + %s)", e("int"), e("int"))
@@ -486,11 +489,15 @@ func (g *Generator) makeRiskyInt(depth int) string {
 	case 8:
 		return fmt.Sprintf("%s(%s)", pickOne(g, "max", "min"), e("list"))
 	}
-	if g.isOneIn(2) { // of a power with a fraction the last digits are anybody's, so it is bounded and rounded
-		power := fmt.Sprintf("pow(%s, %s)", e("double"), pickOne(g, "1.5", "-0.75", "0.3", "2.6", "-1.2", "7.25", e("double")))
-		return fmt.Sprintf("round(min(%s, 1000.0) * 7.3)", power)
-	}
-	return fmt.Sprintf("pow(%s, %s)", e("int"), e("int"))
+	return pickOne(g, fmt.Sprintf("pow(%s, %s)", e("int"), e("int")), g.makePower())
+}
+
+// makePower writes a power with a fraction. Its last digits are anybody's, so it is bounded and rounded.
+func (g *Generator) makePower() string {
+	e := func(kind string) string { return g.makeExpression(kind, 1) }
+	base := pickOne(g, e("double"), "abs("+e("double")+")", "(abs("+e("int")+") % 50 + 0.37)")
+	exponent := pickOne(g, "1.5", "-0.75", "0.3", "2.6", "-1.2", "7.25", e("double"))
+	return fmt.Sprintf("round(min(pow(%s, %s), 1000.0) * 1234.7)", base, exponent)
 }
 
 func (g *Generator) readsCharacter() bool {

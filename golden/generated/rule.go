@@ -425,12 +425,18 @@ func (g *Generator) writeSums() (out []name) {
 			`{die: 4, explode: {on: ">=4"}, again: {on: 1, once: true}}`, `{faces: [-1, 0, 2], explode: {on: 2}}`,
 			`{die: 3, weights: [3, 1, 1], explode: {on: 3}}`)
 	}
-	g.writef("\tdice: a: %s\n\tdice: b: %s", die(), pickOne(g, `"d2"`, `{die: "max(1, `+g.makeSmall(3)+`)"}`, `"2d2 + 1"`, die()))
+	isPlain := g.isOneIn(2) // so that the mean is that of the dice
+	if isPlain {
+		die = func() string {
+			return pickOne(g, `{die: 3, explode: {on: "max"}}`, `{die: 4, explode: {on: 1}}`, `{die: 5}`)
+		}
+	}
+	g.writef("\tdice: a: %s\n\tdice: b: %s", die(), pickOne(g, `"d2"`, `{die: "max(1, `+g.makeSmall(3)+`)"}`, die(), die()))
 	times := func() string { return pickOne(g, "", "", "2 * ", "-3 * ", g.makeSmall(3)+" * ") }
 	for i := range 1 + g.IntN(2) {
 		n := name{fmt.Sprintf("out%d", i), "int", true}
 		rest := pickOne(g, " * b", " + max(a, 2)")
-		if g.isOneIn(2) { // of which the mean is that of the dice
+		if isPlain {
 			n.text = fmt.Sprintf("sum%d", i)
 			rest = pickOne(g, "", " + "+g.pickName("int", "1"), " - "+times()+"b", " + "+times()+"b", " + a")
 		}

@@ -390,7 +390,7 @@ func differInPlace(theirs, ours error) string {
 		return ""
 	}
 	text := failure.Site.Text // of the whole die, or the name of a rule that is used, where that has no value
-	if text != "" && isPartOf(text, f.In) || isPartOf(f.In, text) || strings.HasPrefix(text, "rule") {
+	if text != "" && isPartOf(text, f.In) || isPartOf(f.In, text) || strings.HasPrefix(text, "rule") || strings.HasPrefix(text, "coin") {
 		return ""
 	}
 	return fmt.Sprintf("%v: %s fails, the judge: %v in %s", theirs, failure.Site.Text, ours, f.In)
