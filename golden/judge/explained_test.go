@@ -44,6 +44,12 @@ var classes = []struct{ files, change, why string }{
 
 // explanations are the faults that the comparison cannot notice, each with why: by a part of its place.
 var explanations = []struct{ place, why string }{
+	{"decideSideFaults: if c.isNone(k, n.Args[side+1], 0) {: this end", "a fault that is none is judged: " + asSlow},
+	{"DivideBy: y.Lo <= 0 && y.Hi >= 0: the left", "wider bounds: " + asSlow},
+	{"foldEntry: if n.same[id] != id || n.nodes[id].Op == plan.OpConst {", needs},
+	{"propagateConstants: n.foldNodes(): this comes after", "both are done until nothing changes"},
+	{"makeStream: b.inside[l] = true", "a loop within another source is met by itself too, and nothing reads it: " + asSlow},
+	{"isNone: c.index[id] < 0 || nested == maxNested: the right", "more parts are looked into, which are as certain"},
 	{"viewGraph: n.Args = make(", "the operands of a work are its own, and what stands for them is the same for all who read"},
 	{"truthOf: i < 0: <", "nothing is known of a truth: " + asSlow},
 	{"lowerNext: s.addName(plan.NextName", terms},
