@@ -44,6 +44,7 @@ var classes = []struct{ files, change, why string }{
 
 // explanations are the faults that the comparison cannot notice, each with why: by a part of its place.
 var explanations = []struct{ place, why string }{
+	{"findGivens: 0: 0 + 1 for 0 in if len(r.decidedFields) > 0", "a field that is decided is a source, and no value that the records decide"},
 	{"decideSideFaults: if c.isNone(k, n.Args[side+1], 0) {: this end", "a fault that is none is judged: " + asSlow},
 	{"DivideBy: y.Lo <= 0 && y.Hi >= 0: the left", "wider bounds: " + asSlow},
 	{"foldEntry: if n.same[id] != id || n.nodes[id].Op == plan.OpConst {", needs},
