@@ -423,7 +423,7 @@ func (a *asking) hasKey(x *schedule.Read, key string) bool {
 	return slices.ContainsFunc(x.Keys, func(symbol int64) bool { return a.frame.Text(symbol) == key })
 }
 
-func appendNew(to, more []schedule.Reader) []schedule.Reader {
+func appendNew[T comparable](to, more []T) []T {
 	for _, by := range more {
 		if !slices.Contains(to, by) {
 			to = append(to, by)
@@ -464,9 +464,12 @@ func (a *asking) askField(needs *schedule.Needs, r *knownRoot, gap *partial.Gap,
 	if gap.Member != nil {
 		describeMember(&q, gap.Member)
 	}
-	isText := gap.Shape.Kind == plan.String || gap.Shape.Kind == plan.List && gap.Shape.Elem.Kind == plan.String
-	if isText && len(q.Keys) == 0 && !gap.HasKey {
-		q.Suggest = a.suggest(needs, plan.Leaf{Root: r.root, Offset: gap.To - 1})
+	text := gap.Shape
+	if text.Kind == plan.List {
+		text = text.Elem
+	}
+	if text.Kind == plan.String && len(q.Keys) == 0 && !gap.HasKey {
+		q.Suggest = a.suggest(needs, plan.Leaf{Root: r.root, Offset: gap.To - 1}, text)
 	}
 	return q
 }
@@ -479,8 +482,9 @@ func describeMember(n *ask.Need, m *plan.Member) {
 	}
 }
 
-// suggest lists the keys of the maps in which a string is looked up, as far as they are known.
-func (a *asking) suggest(needs *schedule.Needs, key plan.Leaf) (out []string) {
+// suggest lists the keys of the maps in which a string is looked up, as far as they are known, and then the words that its
+// @key has for none.
+func (a *asking) suggest(needs *schedule.Needs, key plan.Leaf, s *plan.Shape) (out []string) {
 	for _, l := range needs.Lookups {
 		if l.Key != key {
 			continue
@@ -494,7 +498,14 @@ func (a *asking) suggest(needs *schedule.Needs, key plan.Leaf) (out []string) {
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	out = slices.Compact(out)
+	if len(out) == 0 {
+		return nil // of a map that is not known yet, the words for none are no list to choose from
+	}
+	for _, word := range strings.Split(s.KeyOf, ",")[1:] {
+		out = appendNew(out, []string{strings.TrimSpace(word)})
+	}
+	return out
 }
 
 // typeNames names the types of answers.

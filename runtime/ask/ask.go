@@ -50,7 +50,8 @@ type Need struct {
 	MaxItems int             `json:"max_items,omitempty"`
 	Elem     string          `json:"elem,omitempty"` // the type of the elements of a list or the values of a map
 	Keys     []Key           `json:"keys,omitempty"` // the strings that a string, an element or a key of a map may be
-	// Suggest are strings that lead on: the keys of the map that the answer, or each element of it, is looked up in.
+	// Suggest are strings that lead on: the keys of the map that the answer, or each element of it, is looked up in, and
+	// after them the words for none.
 	Suggest []string `json:"suggest,omitempty"`
 
 	// Of a die.
