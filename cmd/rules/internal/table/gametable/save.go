@@ -64,13 +64,23 @@ func (s *Session) listUnsaved() (out []string) {
 	if len(s.history) > 0 {
 		first = &s.history[0]
 	}
-	if now := s.latestCharacter(); s.CharacterFile == "" && now != nil && !bytes.Equal(now, first.character) {
+	if now := s.latestCharacter(); s.CharacterFile == "" && now != nil && !bytes.Equal(now, first.character) &&
+		!s.isInStateFile(now) {
 		out = append(out, "the character")
 	}
 	if m := &s.moment; s.StateFile == "" && m.play != nil && m.play != first.play {
 		out = append(out, "the state of "+m.subject)
 	}
 	return out
+}
+
+// isInStateFile reports whether the file of the state, which has the character of its play, has this one.
+func (s *Session) isInStateFile(character []byte) bool {
+	m := &s.moment
+	for i := len(s.history) - 1; m.play == nil && i >= 0; i-- {
+		m = &s.history[i]
+	}
+	return s.StateFile != "" && m.play != nil && bytes.Equal(m.character, character)
 }
 
 // Save writes the character, the state and the log, each whole or not at all.
