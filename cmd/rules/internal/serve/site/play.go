@@ -31,7 +31,7 @@ type playPage struct {
 	tryPage
 	Log       string // the play as JSON
 	Begun     bool
-	Status    string
+	Status    string // in words; "" where the headline has it
 	Rows      []stateRow
 	Outputs   []view.Line
 	Last      []view.Line // outputs of the last event
@@ -330,9 +330,6 @@ func (v *playPage) Offered() []*eventView {
 	return out
 }
 
-// StatusText returns the status of a play where the ruleset has no words for how it stands.
-func (v *playPage) StatusText() string { return say.Capitalise(spacedName(v.Status)) }
-
 // newPending returns the view that holds the fields of an event in the page during a decision.
 //
 // A decision interrupts an event. The form's values for the event go into hidden fields, with the faces, so that the
@@ -361,11 +358,12 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 		v.Error = "the play cannot be written down: " + err.Error()
 		return
 	}
-	v.Log, v.Begun, v.Status = string(text), true, play.Status
+	v.Log, v.Begun = string(text), true
 	v.now, v.options = play, l.Options
 	words := view.WordsOf(e.Plan, v.Needs.ID)
 	v.Begins = view.Parts(l.Input, &words)
 	notes := view.NotesOfPlay(e.Plan, play)
+	v.Status = say.Capitalise(spacedName(notes.StatusText(play.Status)))
 	v.BeginDice = notes.Faces(play.Dice, nil)
 	v.Told, v.Rows = notes.Told, stateRows(&notes, play.State, before)
 	v.Outputs = view.Outputs(play.Output, &notes)

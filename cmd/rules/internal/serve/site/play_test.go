@@ -184,3 +184,16 @@ func TestEventReadsRows(t *testing.T) {
 	text = p.send(http.StatusOK, url.Values{"do": {"event roll"}, "dice roll": {"45"}, "roll in.areas[0]": {"arm"}})
 	expect(t, text, "Failure", "45 against 40")
 }
+
+// TestPageOfPlayHasItsStatus ends the story of friendships, of whose end the headline says nothing.
+func TestPageOfPlayHasItsStatus(t *testing.T) {
+	server, _ := serve(t, "haze")
+	p := &player{t: t, server: server, path: "/haze/try/friends"}
+	const ann = `{"abilities": {"strength": 6, "agility": 6, "constitution": 5, "willpower": 4, "wits": 5, "intelligence": 4,
+		"wisdom": 4, "charisma": 5, "empathy": 4}, "exhaustion": {"body": 8, "mind": 6, "soul": 6}}`
+	const over = `<p class="headline">Over</p>`
+	if text := p.send(http.StatusOK, url.Values{"character": {ann}}); strings.Contains(text, over) {
+		t.Error("it is over before it is")
+	}
+	expect(t, p.send(http.StatusOK, url.Values{"do": {"event part"}}), over, "Friends of ")
+}

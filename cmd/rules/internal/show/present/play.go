@@ -31,8 +31,8 @@ func PrintPlay(p *layout.Page, of *plan.Plan, x *runtime.Play, was Before, depth
 		printTrace(p, fmt.Sprintf("trace of event %d, %s", i+1, x.Events[i].Name), x.Events[i].Trace, depth)
 	}
 	p.AddBlank()
-	if notes.Told.Headline == "" {
-		p.AddRows(2, [][]string{{"status", x.Status}}, layout.Column{Style: layout.Bold})
+	if status := notes.StatusText(x.Status); status != "" {
+		p.AddRows(2, [][]string{{"status", status}}, layout.Column{Style: layout.Bold})
 	}
 	PrintTold(p, 2, &notes.Told)
 	printParts(p, &notes, "state", x.State, was.State)

@@ -3,6 +3,7 @@ package view
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
@@ -63,6 +64,18 @@ func NotesOfPlay(p *plan.Plan, x *runtime.Play) Notes {
 		n.Told = n.Teller.Tell(answerOf(x))
 	}
 	return n
+}
+
+// StatusText returns the status of a procedure in words, or "" where its headline is enough: it reads the status itself, or
+// the procedure goes on.
+func (n *Notes) StatusText(status string) string {
+	switch {
+	case n.Told.Headline != "" && (status == plan.Open || slices.Contains(n.Told.Of, "status")):
+		return ""
+	case n.Teller == nil:
+		return status
+	}
+	return n.Teller.Show("status", json.RawMessage(strconv.Quote(status)))
 }
 
 // NotesOfEvent returns the notes on an event of a procedure. Of an event that was read from a sheet, and that others have

@@ -234,9 +234,9 @@ func printStepChanges(p *layout.Page, h *StepChanges) {
 	p.AddRows(4, view.Rows(view.Parts(h.Now, &h.nowNotes)))
 }
 
-// printStanding says how a procedure stands: in its words, or by its status.
+// printStanding says how a procedure stands: its status where its words do not have it, and these.
 func printStanding(p *layout.Page, status string, notes *view.Notes) {
-	if notes.Told.Headline == "" {
+	if status := notes.StatusText(status); status != "" {
 		p.AddLine(2, "status %s", status)
 	}
 	present.PrintTold(p, 2, &notes.Told)
