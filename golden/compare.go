@@ -17,6 +17,7 @@ import (
 type Difference struct {
 	Path string // "output.active_value", "events[1].output"
 	Want string // JSON
+	By   string // the arithmetic that Want is the result of; empty where it is written out
 	Got  string // JSON; empty when there is no such member
 	Hint string // what is probably meant; empty when that is not known
 	at   int    // where what is wanted stands in its text, in bytes
@@ -25,9 +26,13 @@ type Difference struct {
 
 // String says all of it.
 func (d Difference) String() string {
-	text := fmt.Sprintf("%s: want %s, got %s", d.Path, d.Want, d.Got)
+	want := d.Want
+	if d.By != "" {
+		want = d.By + " = " + want
+	}
+	text := fmt.Sprintf("%s: want %s, got %s", d.Path, want, d.Got)
 	if d.Got == "" {
-		text = fmt.Sprintf("%s: want %s, but there is no such member", d.Path, d.Want)
+		text = fmt.Sprintf("%s: want %s, but there is no such member", d.Path, want)
 	}
 	if d.Hint != "" {
 		text += "; " + d.Hint

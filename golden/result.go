@@ -69,11 +69,8 @@ func (r *Result) compareExpected(p *plan.Plan, part, prefix string, want, got *j
 		return false
 	}
 	for _, d := range CompareTrees(x.tree, got, r.Case.Near) {
-		how := ""
-		if text, ok := x.formulas[d.at]; ok {
-			how = ", by " + text
-		}
-		r.addDifference(part, d, "%s%v%s", prefix, d, how)
+		d.By = x.formulas[d.at]
+		r.addDifference(part, d, "%s%v", prefix, d)
 	}
 	return true
 }
