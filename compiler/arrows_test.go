@@ -30,13 +30,14 @@ var mayImport = map[string][]string{
 		"golden", "compiler", "compiler/load", "compiler/book", "compiler/diag", "compiler/syntax", "runtime",
 	},
 	"runtime":                 {"runtime"},
-	"runtime/plan":            {"runtime/spell"},
+	"runtime/plan":            {"runtime/plural", "runtime/spell"},
 	"runtime/planfile":        {"runtime/plan", "runtime/internal/sha256"},
 	"runtime/internal/sha256": {},
 	"runtime/interval":        {"runtime/plan", "runtime/builtin"},
 	"runtime/compare":         {"runtime/plan", "runtime/planfile"},
 	"runtime/builtin":         {"runtime/plan"},
 	"runtime/dice":            {"runtime/plan", "runtime/interval", "runtime/spell"},
+	"runtime/plural":          {},
 	"runtime/spell":           {},
 	"runtime/internal/lookup": {"runtime/plan", "runtime/builtin"},
 	"runtime/schedule":        {"runtime/plan", "runtime/interval", "runtime/builtin"},
@@ -45,7 +46,7 @@ var mayImport = map[string][]string{
 	"compiler/diag":           {"runtime/plan", "runtime/dice", "runtime/spell"},
 	"compiler/syntax":         {"compiler/book", "runtime/plan"},
 	"compiler/load": {"compiler/book", "compiler/diag", "compiler/load/explain", "compiler/load/fieldset",
-		"compiler/load/shape", "compiler/load/site", "runtime/plan"},
+		"compiler/load/shape", "compiler/load/site", "runtime/plan", "runtime/plural"},
 	"compiler/load/explain":  {"compiler/diag", "compiler/load/shape", "compiler/load/site", "runtime/plan"},
 	"compiler/load/fieldset": {"compiler/load/site", "schema"},
 	"compiler/load/shape":    {"compiler/book", "compiler/diag", "compiler/load/site", "runtime/plan"},
@@ -56,12 +57,13 @@ var mayImport = map[string][]string{
 		"runtime/plan", "runtime/interval", "runtime/builtin", "runtime/dice"},
 	"compiler/lint": {"compiler/check", "compiler/book", "compiler/diag", "runtime/plan"},
 	"compiler/lower": {"compiler/book", "compiler/check", "runtime/plan", "runtime/planfile", "runtime/builtin",
-		"runtime/dice"},
+		"runtime/dice", "runtime/plural"},
 	"compiler/analyse": {"compiler/diag", "compiler/book", "runtime"},
 	"compiler/words":   {"compiler/diag", "compiler/book", "runtime/plan", "runtime/planfile", "runtime/say"},
 
-	"runtime/internal/vm": {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/internal/lookup", "runtime/schedule"},
-	"runtime/jsonio": {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/schedule", "runtime/spell",
+	"runtime/internal/vm": {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/internal/lookup", "runtime/plural",
+		"runtime/schedule"},
+	"runtime/jsonio": {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/plural", "runtime/schedule", "runtime/spell",
 		"runtime/internal/vm"},
 	"runtime/internal/vector": {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/internal/lookup",
 		"runtime/schedule", "runtime/internal/vm"},
@@ -77,7 +79,7 @@ var mayImport = map[string][]string{
 	"runtime/odds/eliminate": {"runtime/dice", "runtime/internal/vm", "runtime/interval", "runtime/jsonio",
 		"runtime/odds", "runtime/odds/internal/pmf", "runtime/odds/internal/rewrite", "runtime/plan"},
 	"runtime/odds/markov": {"runtime/internal/closing", "runtime/internal/vm", "runtime/jsonio", "runtime/odds",
-		"runtime/interval", "runtime/odds/eliminate", "runtime/odds/internal/pmf", "runtime/plan"},
+		"runtime/interval", "runtime/odds/eliminate", "runtime/odds/internal/pmf", "runtime/plan", "runtime/plural"},
 	"runtime/odds/montecarlo": {"runtime/dice", "runtime/internal/closing", "runtime/internal/unroll",
 		"runtime/internal/vector", "runtime/internal/vm", "runtime/jsonio", "runtime/odds", "runtime/odds/markov",
 		"runtime/plan", "runtime/schedule"},
@@ -98,8 +100,9 @@ var mayImport = map[string][]string{
 		"runtime/plan", "runtime/planfile", "runtime/schedule"},
 	"runtime/emit/golang/standalone": {},
 	"runtime/emit/golang/gotest":     {"runtime/emit/golang", "runtime/plan"},
-	"runtime/emit/kernel":            {"runtime/builtin", "runtime/dice", "runtime/internal/vm", "runtime/jsonio", "runtime/plan"},
-	"runtime/plan/plantest":          {"runtime/plan"},
+	"runtime/emit/kernel": {"runtime/builtin", "runtime/dice", "runtime/internal/vm", "runtime/jsonio", "runtime/plan",
+		"runtime/plural"},
+	"runtime/plan/plantest": {"runtime/plan"},
 }
 
 // commandsMayImport says the same of the packages that the commands share, in groups. A name is relative to
@@ -120,7 +123,7 @@ var commandsMayImport = map[string][]string{
 	"term/visible":   {},
 
 	"ask/argdata": {
-		"./term/safefile", "./show/jsontext", "runtime", "runtime/dice", "runtime/phrase", "runtime/plan",
+		"./term/safefile", "./show/jsontext", "runtime", "runtime/dice", "runtime/jsonio", "runtime/phrase", "runtime/plan",
 	},
 	"ask/asked": {"runtime/plan"},
 	"ask/example": {
@@ -133,7 +136,7 @@ var commandsMayImport = map[string][]string{
 		"runtime", "runtime/dice", "runtime/plan", "runtime/say",
 	},
 	"ask/receipt": {
-		"./term/exit", "./term/must", "./show/jsontext", "runtime", "runtime/dice", "runtime/plan",
+		"./term/exit", "./term/must", "./show/jsontext", "runtime", "runtime/dice", "runtime/jsonio", "runtime/plan",
 		"runtime/planfile",
 	},
 	"ask/recorded": {"./term/atomicfile", "golden", "runtime", "runtime/plan"},
@@ -158,7 +161,7 @@ var commandsMayImport = map[string][]string{
 		"./term/must", "./chances/oddsquery", "./chances/tuning", "./show/jsontext", "./show/layout", "./show/plot",
 		"./show/present", "./show/view", "runtime", "runtime/odds", "runtime/plan",
 	},
-	"show/plot": {"./show/layout"},
+	"show/plot": {"./show/layout", "runtime/plural"},
 	"show/present": {
 		"./term/safefile", "./ask/why", "./show/changes", "./show/describe", "./show/jsontext", "./show/layout",
 		"./show/rulebook", "./show/view", "compiler/diag", "golden", "golden/revisions", "runtime", "runtime/compare",
@@ -231,7 +234,7 @@ var commandsMayImport = map[string][]string{
 	"serve/eventstream": {},
 	"serve/session": {
 		"./serve/eventstream", "./term/must", "./term/safefile", "./ask/argdata", "./ask/receipt", "./show/jsontext",
-		"runtime/dice",
+		"runtime/dice", "runtime/plural",
 	},
 	"serve/site": {
 		"./serve/eventstream", "./serve/session", "./term/exit", "./term/must", "./ask/argdata",

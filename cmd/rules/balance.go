@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 const balanceHelp = `Balance finds the smallest change of a game under which its odds are as they should be: which cells of tables, options or
@@ -105,14 +105,14 @@ func (q *balanceQuestion) balance(args []string) error {
 // printBalanced prints the changes and their effect on each goal.
 func (q *balanceQuestion) printBalanced(b *tuning.Balanced) error {
 	page := q.s.newPage(q.c.OutOrStdout())
-	title := countOf(len(b.Changes), "change") + " will do"
+	title := plural.Of(len(b.Changes), "change") + " will do"
 	switch {
 	case b.After == nil:
 		title = "nothing in " + strings.Join(q.Vary, ", ") + " has an answer: " + b.Refused
 	case !b.IsMet && len(b.Changes) == 0:
 		title = "nothing in " + strings.Join(q.Vary, ", ") + " will do, or comes nearer than it is"
 	case !b.IsMet:
-		title = "nothing in " + strings.Join(q.Vary, ", ") + " will do; the nearest is " + countOf(len(b.Changes), "change")
+		title = "nothing in " + strings.Join(q.Vary, ", ") + " will do; the nearest is " + plural.Of(len(b.Changes), "change")
 	case len(b.Changes) == 0:
 		title = "it is so already"
 	}
@@ -143,16 +143,8 @@ func (q *balanceQuestion) printBalanced(b *tuning.Balanced) error {
 	if b.IsMet && b.Tried > 1 {
 		proof = ", so that no smaller one will do"
 	}
-	page.AddLine(0, "%s asked for, the smallest changes first%s", countOf(b.Tried, "choice"), proof)
+	page.AddLine(0, "%s asked for, the smallest changes first%s", plural.Of(b.Tried, "choice"), proof)
 	return page.Flush(q.c.OutOrStdout())
-}
-
-// countOf returns a number of things: "1 change", "2 changes".
-func countOf(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // printBalancedJSON prints the changes and their effect on each goal.

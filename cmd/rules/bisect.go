@@ -29,6 +29,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 const bisectHelp = `Bisect finds since when an answer is another one: of the revisions between a good and a bad one the first that answers
@@ -291,7 +292,7 @@ func (q *bisectQuestion) printFirst(of *bisected, states, said []string, plans [
 		present.PrintChangedDefinition(page, &edits[i])
 	}
 	page.AddBlank()
-	page.AddLine(0, "%d of %s asked", asked, countOf(len(states), "revision"))
+	page.AddLine(0, "%d of %s asked", asked, plural.Of(len(states), "revision"))
 	return page.Flush(q.c.OutOrStdout())
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 const importHelp = `Import makes a homebrew of a sheet: a file of CSV or TSV, or a sheet of a workbook, .xlsx. The first row
@@ -212,11 +213,11 @@ func (x *sheetImport) checkHomebrew(dir string) error {
 // tell says on standard error what the sheet changes.
 func (x *sheetImport) tell(c *cobra.Command, h *tablefile.Homebrew, table string) {
 	if x.add {
-		fmt.Fprintf(c.ErrOrStderr(), "rules: table %s is new: %s; %s\n", table, countOf(h.Added, "row"), h.Inferred)
+		fmt.Fprintf(c.ErrOrStderr(), "rules: table %s is new: %s; %s\n", table, plural.Of(h.Added, "row"), h.Inferred)
 		return
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "rules: table %s: %s changed, %s added, %s as before, %s not in the sheet\n", table,
-		countOf(h.Changed, "cell"), countOf(h.Added, "row"), countOf(h.Same, "row"), countOf(h.Untold, "row"))
+		plural.Of(h.Changed, "cell"), plural.Of(h.Added, "row"), plural.Of(h.Same, "row"), plural.Of(h.Untold, "row"))
 }
 
 // read returns the ruleset of --as, and a sheet that can be a table of it.

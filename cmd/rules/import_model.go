@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // isModelFile reports whether a file is a decision model of DMN, by its name.
@@ -49,8 +50,8 @@ func (x *sheetImport) importModel(c *cobra.Command, name, to string) error {
 	for _, note := range r.Notes {
 		fmt.Fprintf(c.ErrOrStderr(), "rules: note: %s\n", note)
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "rules: ruleset %s: %s, %s, %s\n", r.ID, countOf(r.Rules, "rule"),
-		countOf(r.Functions, "function"), countOf(r.Tables, "table"))
+	fmt.Fprintf(c.ErrOrStderr(), "rules: ruleset %s: %s, %s, %s\n", r.ID, plural.Of(r.Rules, "rule"),
+		plural.Of(r.Functions, "function"), plural.Of(r.Tables, "table"))
 	if to == "" {
 		_, err := fmt.Fprint(c.OutOrStdout(), r.Text())
 		return err

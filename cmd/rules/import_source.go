@@ -21,6 +21,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // importBack edits the files of a ruleset so that a table says what a sheet says. The sheet is judged as a homebrew first,
@@ -72,8 +73,8 @@ func writeEdits(c *cobra.Command, table string, e *tablefile.SourceEdit) error {
 		}
 		fmt.Fprintf(c.ErrOrStderr(), "rules: wrote %s\n", filepath.ToSlash(name))
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "rules: table %s: %s changed, %s added\n", table, countOf(e.Changed, "cell"),
-		countOf(e.Added, "row"))
+	fmt.Fprintf(c.ErrOrStderr(), "rules: table %s: %s changed, %s added\n", table, plural.Of(e.Changed, "cell"),
+		plural.Of(e.Added, "row"))
 	return nil
 }
 

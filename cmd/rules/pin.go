@@ -23,6 +23,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/revisions"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 const pinHelp = `Pin moves characters to another revision knowingly. It says whose numbers and odds change, from
@@ -230,7 +231,7 @@ func (q *pinning) show(list []*revisions.Comparison) error {
 
 // isAgreed asks whether so many files are written. No answer is no, so that a script without --yes writes nothing.
 func (q *pinning) isAgreed(files int) bool {
-	fmt.Fprintf(q.c.ErrOrStderr(), "rules: write %d files? yes or no: ", files)
+	fmt.Fprintf(q.c.ErrOrStderr(), "rules: write %s? yes or no: ", plural.Of(files, "file"))
 	answer := bufio.NewScanner(q.c.InOrStdin())
 	answer.Scan()
 	fmt.Fprintln(q.c.ErrOrStderr())

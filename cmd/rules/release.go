@@ -21,6 +21,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime/planfile"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 const releaseHelp = `Release compiles rulesets, plays every golden case, compares with what was released before, and
@@ -138,10 +139,11 @@ func printReleases(s *settings, c *cobra.Command, f usage.Format, list []release
 func printMadeRelease(p *layout.Page, m *release.Made) {
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, m.File))
+	cases := plural.Of(m.Cases, "case passes", "cases pass")
 	if m.Follows == "" {
-		p.AddLine(2, "the first release; %d cases pass", m.Cases)
+		p.AddLine(2, "the first release; %s", cases)
 	} else {
-		p.AddLine(2, "follows %s; the change is %s; %d cases pass", m.Follows, m.ClassText(), m.Cases)
+		p.AddLine(2, "follows %s; the change is %s; %s", m.Follows, m.ClassText(), cases)
 	}
 	p.AddLine(2, "%s", m.Digest)
 	printParts(p, m.Parts)

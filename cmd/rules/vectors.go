@@ -37,6 +37,7 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/vectors"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 const vectorsHelp = `Vectors writes the golden cases of a ruleset, and some odds, as test vectors in JSON, so that another
@@ -375,7 +376,7 @@ func (q *vectoring) print(r *vectors.Report) error {
 	for _, v := range r.Unsupported {
 		page.AddLine(2, "%s  %s  %s", page.Style(layout.Faint, "none"), v.ID, v.Unsupported)
 	}
-	page.AddLine(2, "%d of %d vectors passed, %d failed, %d unsupported", r.Passed, r.Vectors, len(r.Failed),
+	page.AddLine(2, "%d of %s passed, %d failed, %d unsupported", r.Passed, plural.Of(r.Vectors, "vector"), len(r.Failed),
 		len(r.Unsupported))
 	return page.Flush(q.c.OutOrStdout())
 }

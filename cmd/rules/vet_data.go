@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // readOpenData returns the published data in files, in directories of them, or of packs; nil where there are none. JSON of
@@ -93,8 +94,8 @@ func (v *vetting) vetData(c *cobra.Command, s *opendata.Source, others []string)
 		counts[d.Code]++
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "rules: %s printed, of which %d differ from their dice; %s compared with the text: "+
-		"dice differ at %s, types at %d%s\n", countOf(s.Averages, "average"), counts["data-average"],
-		countOf(s.Attacks, "attack"), countOf(counts["data-dice"], "place"), counts["data-type"],
+		"dice differ at %s, types at %d%s\n", plural.Of(s.Averages, "average"), counts["data-average"],
+		plural.Of(s.Attacks, "attack"), plural.Of(counts["data-dice"], "place"), counts["data-type"],
 		sharedCount(s.Shared, counts["data-publishers"]))
 	if len(others) > 0 {
 		fmt.Fprintf(c.ErrOrStderr(), "rules: passed over, for other things than creatures, attacks, weapons and "+
@@ -111,5 +112,5 @@ func sharedCount(shared, differing int) string {
 	if shared == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s of two publishers compared, of which %d differ", countOf(shared, "cell"), differing)
+	return fmt.Sprintf("; %s of two publishers compared, of which %d differ", plural.Of(shared, "cell"), differing)
 }

@@ -182,7 +182,7 @@ var keyed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b
 // oneTooFar reports whether a failure is that of an index which is the size of its list.
 func oneTooFar(message string) bool {
 	var index, size int
-	_, err := fmt.Sscanf(message, "index out of bounds: %d, the list has %d elements", &index, &size)
+	_, err := fmt.Sscanf(message, "index out of bounds: %d, the list has %d element", &index, &size)
 	return err == nil && index == size
 }
 

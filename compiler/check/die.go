@@ -146,8 +146,8 @@ func (k *dieChecker) repeatFaces() (shows []int64) {
 		return faces
 	}
 	if len(b.Weights.Values) != len(faces) {
-		k.addf("die-faces", b.Weights.Place, "there are %d weights for %d faces", len(b.Weights.Values),
-			len(faces)).Repair = "write one weight for each face, in their order"
+		k.addf("die-faces", b.Weights.Place, "there must be a weight for each face, and there are %d for %d",
+			len(b.Weights.Values), len(faces)).Repair = "write one weight for each face, in their order"
 		return faces
 	}
 	all := int64(0)

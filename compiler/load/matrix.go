@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/load/fieldset"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // A table with two keys is read into the same form as every other: rows with a cell for each column. Its columns are named
@@ -120,8 +121,8 @@ func (row *tableRow) checkCount(names []string) {
 	for len(cells) < len(names) {
 		cells = append(cells, hollowCell(row.cells))
 	}
-	row.r.addf("table-column", row.place, row.subject, "row %s has %d cells, and there are %d columns: %s", row.rowLabel(),
-		len(row.cells), len(names), strings.Join(names, ", ")).Repair =
+	row.r.addf("table-column", row.place, row.subject, "row %s has %s, and there are %d columns: %s", row.rowLabel(),
+		plural.Of(len(row.cells), "cell"), len(names), strings.Join(names, ", ")).Repair =
 		fmt.Sprintf("write one for each column, as [%s]", strings.Join(cells, ", "))
 }
 
@@ -161,8 +162,8 @@ func newCellRow(m, list *node, kind plan.TableKind, names []string) tableRow {
 	}
 	cells := list.listElements()
 	if len(cells) > len(names) {
-		d := cells[len(names)].addf("table-column", "row %s has %d cells, and the columns are %s",
-			row.rowLabel(), len(cells), strings.Join(names, ", "))
+		d := cells[len(names)].addf("table-column", "row %s has %s, and the columns are %s",
+			row.rowLabel(), plural.Of(len(cells), "cell"), strings.Join(names, ", "))
 		d.Repair = "leave out what is one too many, or name its column: columns: [..., \"name\"]"
 		cells = slices.Clip(cells[:len(names)])
 	}

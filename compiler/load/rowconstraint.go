@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // What the ruleset says of one row
@@ -385,16 +386,9 @@ func (f *rowForm) checkNumber(b *book.Ruleset, t *book.Table, diags *diag.List) 
 			continue
 		}
 		d := diags.Addf("overlay-rows", at, "homebrew "+t.Overlay, "table %s has %s with the homebrew, which %s refuses", t.ID,
-			countRows(len(t.Rows)), text)
+			plural.Of(len(t.Rows), "row"), text)
 		d.Related = append(d.Related, diag.Related{Place: f.rows.r.PlaceOf(c.Pos()), Message: "what is said of the rows"})
 	}
-}
-
-func countRows(n int) string {
-	if n == 1 {
-		return "one row"
-	}
-	return fmt.Sprintf("%d rows", n)
 }
 
 // validators returns the calls among the conjuncts of the rows, unless they read the ruleset's own tables or options.

@@ -20,6 +20,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/load/shape"
 	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // keyReaders read, for each kind of table, what finds a row as it is written in CUE.
@@ -471,13 +472,6 @@ func repairInterval(name, text string) string {
 	return fmt.Sprintf("write %s: [%d, %d]", name, first, last)
 }
 
-func countNumbers(n int) string {
-	if n == 1 {
-		return "one number"
-	}
-	return fmt.Sprintf("%d numbers", n)
-}
-
 // isNumber reports whether the value is a number that is written out.
 func (n *node) isNumber() bool {
 	return n.value.IsConcrete() && n.value.IncompleteKind()&cue.NumberKind != 0
@@ -514,7 +508,7 @@ func readInterval(n *node) (lo, hi float64, ok bool) {
 	}
 	ends := n.listElements()
 	if len(ends) != 2 {
-		d := n.addf("wrong-type", "%s has %s and must have two: [first, last]", n.name, countNumbers(len(ends)))
+		d := n.addf("wrong-type", "%s has %s and must have two: [first, last]", n.name, plural.Of(len(ends), "number"))
 		switch {
 		case len(ends) > 2:
 			d.Repair = fmt.Sprintf("write %s: [%s, %s]", n.name, ends[0].readJSON(), ends[len(ends)-1].readJSON())

@@ -1,12 +1,12 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // limits builds the faults of values that a shape does not admit: what reading JSON checks of an input, a used rule
@@ -118,11 +118,11 @@ func coversEnum(all, some []string) bool {
 func (s limits) outsideList(v plan.Value, shape *plan.Shape, at plan.Place) plan.ID {
 	n := s.sizeOf(v.ID)
 	most := s.op(plan.OpLeInt, plan.Bool, n, s.int(int64(shape.MaxItems)))
-	out := s.failUnless(most, at, fmt.Sprintf("the input must have at most %d elements", shape.MaxItems))
+	out := s.failUnless(most, at, "the input must have at most "+plural.Of(shape.MaxItems, "element"))
 	if shape.MinItems > 0 {
 		least := s.op(plan.OpLeInt, plan.Bool, s.int(int64(shape.MinItems)), n)
 		out = s.firstFault(out, s.failUnless(least, at,
-			fmt.Sprintf("the input must have at least %d elements", shape.MinItems)))
+			"the input must have at least "+plural.Of(shape.MinItems, "element")))
 	}
 	if !hasBounds(shape.Elem) {
 		return out
@@ -142,7 +142,7 @@ func (s limits) outsideMap(v plan.Value, shape *plan.Shape, at plan.Place) plan.
 	n, out := s.sizeOf(v.ID), plan.None
 	if shape.MaxItems > 0 {
 		most := s.op(plan.OpLeInt, plan.Bool, n, s.int(int64(shape.MaxItems)))
-		out = s.failUnless(most, at, fmt.Sprintf("the input must have at most %d entries", shape.MaxItems))
+		out = s.failUnless(most, at, "the input must have at most "+plural.Of(shape.MaxItems, "entry", "entries"))
 	}
 	for i := range shape.Fields {
 		out = s.firstFault(out, s.outsideEntry(v, &shape.Fields[i], at))

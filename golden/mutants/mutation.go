@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // A Kind says what a mutation changes.
@@ -203,7 +204,7 @@ func (c *collector) addDice(owner string, b *book.Body) {
 		}
 		m := Mutation{
 			Kind: DiceModifier, Place: d.Place, What: owner + ", die " + d.Name,
-			Was: fmt.Sprintf("explode %d times", d.ExplodeTimes), Now: strconv.Itoa(d.ExplodeTimes + 1),
+			Was: "explode " + plural.Of(d.ExplodeTimes, "time"), Now: strconv.Itoa(d.ExplodeTimes + 1),
 		}
 		c.addMutation(m, owner, newEdit(&d.ExplodeTimes, d.ExplodeTimes+1))
 	}
@@ -361,7 +362,7 @@ func (c *collector) addShape(owner, path string, s *plan.Shape) {
 	bound(s.Min, "at least")
 	bound(s.Max, "at most")
 	if s.Kind == plan.List {
-		m := Mutation{Kind: Range, Place: s.Place, What: what, Was: fmt.Sprintf("%d elements", s.MaxItems),
+		m := Mutation{Kind: Range, Place: s.Place, What: what, Was: plural.Of(s.MaxItems, "element"),
 			Now: fmt.Sprint(s.MaxItems + 1)}
 		c.addMutation(m, owner, newEdit(&s.MaxItems, s.MaxItems+1))
 	}

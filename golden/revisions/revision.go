@@ -34,6 +34,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
+	"github.com/tabletop-rules/rules/runtime/plural"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
@@ -61,7 +62,7 @@ func CompareTelling(tell func(what string), old, new *plan.Plan, cases []*golden
 	for i := range r.out.Answers {
 		r.explainAnswer(&r.out.Answers[i])
 	}
-	tell(fmt.Sprintf("%d cases", len(cases)))
+	tell(plural.Of(len(cases), "case"))
 	for i, s := range r.shiftsOf(cases) {
 		if s != nil {
 			s.placeStated(cases[i])

@@ -10,6 +10,7 @@ import (
 
 	rt "github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/bench/record"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // A feed is characters as lines of JSON, and how one answers them in Go without us: with encoding/json around
@@ -142,19 +143,12 @@ func (f *feed) engines(program *rt.Program) ([]*engine, error) {
 
 // engine answers all lines on a number of cores: on one, nothing runs beside it, not even what hands lines to the worker.
 func (f *feed) engine(name, title string, cores int, answer func()) *engine {
-	e := timed(f.name+"_"+name, fmt.Sprintf("%s: %s, on %s", f.title, title, plural(cores, "core")), len(f.lines), nil,
+	e := timed(f.name+"_"+name, fmt.Sprintf("%s: %s, on %s", f.title, title, plural.Of(cores, "core")), len(f.lines), nil,
 		func(int) { answer() })
 	if cores == 1 {
 		return onOneCore(e)
 	}
 	return e
-}
-
-func plural(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return fmt.Sprintf("%d %ss", n, of)
 }
 
 // answer answers the lines as one does in Go without us.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // DecodeTo reads one root into the frame's slots from base on.
@@ -313,7 +314,7 @@ func (d *Decoder) readList(r *Schema, at int) *InputError {
 			return d.grammarError("a comma or ] must follow an element, not %s", d.describeNext(""))
 		}
 		if n == r.Shape.MaxItems {
-			return d.grammarError("must have at most %d elements", r.Shape.MaxItems)
+			return d.grammarError("must have at most %s", plural.Of(r.Shape.MaxItems, "element"))
 		}
 		if err := d.readValue(r.elem, d.reserve(r.stride)); err != nil {
 			return err.atStep("[" + strconv.Itoa(n) + "]")
@@ -321,7 +322,7 @@ func (d *Decoder) readList(r *Schema, at int) *InputError {
 		n++
 	}
 	if n < r.Shape.MinItems {
-		return d.grammarError("must have at least %d elements, not %d", r.Shape.MinItems, n)
+		return d.grammarError("must have at least %s, not %d", plural.Of(r.Shape.MinItems, "element"), n)
 	}
 	d.stack[at] = d.storeSpan(base, n)
 	return nil
@@ -567,7 +568,7 @@ func (d *Decoder) readMap(r *Schema, at int) *InputError {
 	}
 	n += more
 	if n > r.Shape.MostKeys() {
-		return d.grammarError("must have at most %d keys", r.Shape.MostKeys())
+		return d.grammarError("must have at most %s", plural.Of(r.Shape.MostKeys(), "key"))
 	}
 	if err := d.sortEntries(r, base, n); err != nil {
 		return err

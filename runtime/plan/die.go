@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // Limits of the faces of a die that are listed, which no ruleset exceeds: the compiler and the notation of dice check the
@@ -93,7 +95,7 @@ func (d *Die) String() string {
 		out += ", explodes " + d.Explode.String()
 	}
 	if d.Times > 0 {
-		out += fmt.Sprintf(" at most %d times", d.Times)
+		out += " at most " + plural.Of(int(d.Times), "time")
 	}
 	if d.Shows != nil {
 		out += fmt.Sprint(", shows ", d.Shows)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // Fail returns a fault at a site.
@@ -95,7 +96,7 @@ func ElementFault(n int, i int64, at *Site) *Failure {
 	if 0 <= i && i < int64(n) {
 		return nil
 	}
-	return Fail(at, "index out of bounds: %d, the list has %d elements", i, n)
+	return Fail(at, "index out of bounds: %d, the list has %s", i, plural.Of(n, "element"))
 }
 
 // SliceFault returns the fault of a part of a list of n elements.

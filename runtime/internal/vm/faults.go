@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // A fault is a formula that has no value, as it happened. Its message is made only when somebody reads it.
@@ -70,7 +71,7 @@ func describeFault(f *Frame, x fault) string {
 	case notADoubleText:
 		return fmt.Sprintf("%q is no double", f.Text(x.a))
 	case noElement:
-		return fmt.Sprintf("index out of bounds: %d, the list has %d elements", x.a, x.b)
+		return fmt.Sprintf("index out of bounds: %d, the list has %s", x.a, plural.Of(int(x.b), "element"))
 	case noSlice:
 		return fmt.Sprintf("index out of bounds: the list has no slice from %d to %d", x.a, x.b)
 	case longRange:

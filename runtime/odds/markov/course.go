@@ -1,11 +1,11 @@
 package markov
 
 import (
-	"fmt"
 	"math/big"
 
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // A Course is what becomes of a procedure under a policy.
@@ -71,7 +71,7 @@ func (e *End) Ending() *odds.Ending {
 
 // StillOpen returns the ending of what goes on after the events that were followed.
 func StillOpen(events int) odds.Ending {
-	return odds.Ending{Kind: odds.Unended, Message: fmt.Sprintf("still open after %d events", events)}
+	return odds.Ending{Kind: odds.Unended, Message: "still open after " + plural.Of(events, "event")}
 }
 
 // A Situation is a state that may have been reached.

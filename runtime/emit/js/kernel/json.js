@@ -3,7 +3,7 @@
 import { InputError, raise } from "./faults.js";
 import { BOOL, DOUBLE, INT, LIST, MAP, RECORD, STRING, kindOf } from "./lists.js";
 import { beyondFault, isInt, isInteger } from "./numbers.js";
-import { compareText, doubleText, hexText, nearest, plain, quote } from "./text.js";
+import { compareText, countOf, doubleText, hexText, nearest, plain, quote } from "./text.js";
 
 // Reading. A schema is {kind, min, max, not, limits, of, enum, most, least, keys, fields, flatten, pins}; a field is [name,
 // schema, optional, default as JSON]; a pin is [name, {read, ...}], as pins.js has them. not, limits, flatten and read are
@@ -187,12 +187,12 @@ export class Reader {
     const out = [];
     while (!this.takes("]")) {
       if (out.length && !this.takes(",")) this.refuse(`a comma or ] must follow an element, not ${this.next()}`);
-      if (out.length === most) this.refuse(`must have at most ${most} elements`);
+      if (out.length === most) this.refuse(`must have at most ${countOf(most, "element")}`);
       this.path.push(out.length);
       out.push(this.value(of));
       this.path.pop();
     }
-    if (out.length < least) this.refuse(`must have at least ${least} elements, not ${out.length}`);
+    if (out.length < least) this.refuse(`must have at least ${countOf(least, "element")}, not ${out.length}`);
     return out;
   }
 
@@ -262,7 +262,7 @@ export class Reader {
       read.set(name, this.member(name, named ?? of));
     });
     this.addPresets(fields, read);
-    if (read.size + again.length > most) this.refuse(`must have at most ${most} keys`);
+    if (read.size + again.length > most) this.refuse(`must have at most ${countOf(most, "key")}`);
     if (again.length) this.refuseIn(again[0], "stands here twice");
     return sortEntries([...read]);
   }

@@ -3,7 +3,7 @@
 
 import { Failure, fault, raise, rowFault } from "./faults.js";
 import { beyondFault, safe } from "./numbers.js";
-import { compareText, doubleText } from "./text.js";
+import { compareText, countOf, doubleText } from "./text.js";
 
 const MAX_RANGE = 1000;
 
@@ -29,7 +29,7 @@ export const least = list => list.length ? list.reduce((best, v) => v < best ? v
 export const greatest = list => list.length ? list.reduce((best, v) => v > best ? v : best) : 0;
 export const emptyFault = (list, site) => list.length ? null : fault(() => "the list is empty", site);
 export const elementFault = (list, i, site) => i >= 0 && i < list.length ? null :
-  fault(() => `index out of bounds: ${i}, the list has ${list.length} elements`, site);
+  fault(() => `index out of bounds: ${i}, the list has ${countOf(list.length, "element")}`, site);
 const hasSlice = (list, from, to) => 0 <= from && from <= to && to <= list.length;
 export const slice = (list, from, to) => hasSlice(list, from, to) ? list.slice(from, to) : [];
 export const sliceFault = (list, from, to, site) => hasSlice(list, from, to) ? null :

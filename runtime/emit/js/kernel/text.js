@@ -1,5 +1,10 @@
 // Texts: comparing, counting, quoting and formatting. Strings compare, and are counted, by code points.
 
+// A number of things: "1 element", "2 elements".
+export function countOf(n, one) {
+  return n === 1 ? `1 ${one}` : `${n} ${one}s`;
+}
+
 export function compareText(a, b) {
   const n = Math.min(a.length, b.length);
   for (let i = 0; i < n; i++) {

@@ -25,6 +25,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // A PlayAsker answers a question about a procedure.
@@ -109,7 +110,8 @@ func (a *PlayAsker) courseOf(ctx context.Context, outputs []string) (*runtime.Co
 	case isTooMuch:
 		return plays.take(describeExcess(tooMuch))
 	case err == nil && course.Open > mostOpen:
-		return plays.take(fmt.Sprintf("of its exact course %.3g is still open after %d events", course.Open, course.Events))
+		return plays.take(fmt.Sprintf("of its exact course %.3g is still open after %s", course.Open,
+			plural.Of(course.Events, "event")))
 	}
 	return course, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // showCases is the command of a lens: it plays the cases of a definition and tells how they go. Its arguments are the
@@ -63,11 +64,9 @@ func countCases(list []*golden.Result) string {
 	case len(list) == 0:
 		return "no case"
 	case failed > 0:
-		return fmt.Sprintf("%d of %d cases failed", failed, len(list))
-	case len(list) == 1:
-		return "1 case passed"
+		return fmt.Sprintf("%d of %s failed", failed, plural.Of(len(list), "case"))
 	}
-	return fmt.Sprintf("%d cases passed", len(list))
+	return plural.Of(len(list), "case") + " passed"
 }
 
 // countCovered returns in words how many statements of the book the passing cases cover; empty when they name none.
@@ -84,13 +83,10 @@ func countCovered(list []*golden.Result) string {
 			n++
 		}
 	}
-	switch n {
-	case 0:
+	if n == 0 {
 		return ""
-	case 1:
-		return ", 1 statement"
 	}
-	return fmt.Sprintf(", %d statements", n)
+	return ", " + plural.Of(n, "statement")
 }
 
 // runCases plays the cases of a definition and tells how they go.

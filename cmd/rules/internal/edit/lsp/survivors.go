@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/cache"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/scorecard"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // showSurvivors is the command of a lens: it tells the changes of a definition that no case notices. Its arguments are the
@@ -91,12 +92,7 @@ func describeSurvivors(list []survivor) string {
 	return out.String()
 }
 
-func countSurvivors(n int) string {
-	if n == 1 {
-		return "1 change survives"
-	}
-	return fmt.Sprintf("%d changes survive", n)
-}
+func countSurvivors(n int) string { return plural.Of(n, "change survives", "changes survive") }
 
 // describeForDefinition returns a message with the changes of a definition that no case noticed.
 func (r *survivorReports) describeForDefinition(s *snapshot, p executeCommandParams) (*showMessageParams, error) {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // translateCall returns the value of a call: of a function of FEEL, or of a knowledge model.
@@ -75,7 +77,7 @@ func (x *translator) countArguments(n *node) error {
 		most = math.MaxInt
 	}
 	if len(n.args) < least || len(n.args) > most {
-		return errorAt(n, "%s with %d arguments has no counterpart here", n.text, len(n.args))
+		return errorAt(n, "%s with %s has no counterpart here", n.text, plural.Of(len(n.args), "argument"))
 	}
 	return nil
 }
@@ -193,7 +195,7 @@ func (x *translator) translateConcatenation(n *node, want *typ) (value, error) {
 // callKnowledge returns the value of a knowledge model for the arguments of a call.
 func (x *translator) callKnowledge(n *node, k *knowledgeModel) (value, error) {
 	if len(n.args) != len(k.params) {
-		return value{}, errorAt(n, "%s takes %d arguments, and has %d", k.name, len(k.params), len(n.args))
+		return value{}, errorAt(n, "%s takes %s, and has %d", k.name, plural.Of(len(k.params), "argument"), len(n.args))
 	}
 	args := make([]value, len(k.params))
 	for i, arg := range n.args {

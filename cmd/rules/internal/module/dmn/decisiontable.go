@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // A decisionTable is one whose cells have been read.
@@ -187,8 +189,8 @@ func (x *translator) readRule(t *decisionTable, number int, e *element) error {
 	r := tableRule{element: e, number: number}
 	entries := e.childrenNamed("inputEntry")
 	if len(entries) != len(t.inputs) || len(e.childrenNamed("outputEntry")) != len(t.outputs) {
-		return problemAt(e, "rule %d has %d inputs and %d outputs, and the table %d and %d", number, len(entries),
-			len(e.childrenNamed("outputEntry")), len(t.inputs), len(t.outputs))
+		return problemAt(e, "rule %d has %s and %s, and the table %d and %d", number,
+			plural.Of(len(entries), "input"), plural.Of(len(e.childrenNamed("outputEntry")), "output"), len(t.inputs), len(t.outputs))
 	}
 	var conditions []string
 	for i, entry := range entries {

@@ -17,6 +17,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // answers writes the answers of a batch.
@@ -100,9 +101,9 @@ func (a *answers) endOutput(lines *lines, interrupted bool) error {
 // reportFailures says of which lines there is no sheet.
 func (a *answers) reportFailures(interrupted bool) error {
 	if interrupted {
-		fmt.Fprintf(a.errs, "rules: interrupted after %d lines\n", a.number)
+		fmt.Fprintf(a.errs, "rules: interrupted after %s\n", plural.Of(int(a.number), "line"))
 	}
-	without := fmt.Errorf("%d of %d lines have no sheet", a.without, a.number)
+	without := fmt.Errorf("%d of %s have no sheet", a.without, plural.Of(int(a.number), "line"))
 	switch a.status {
 	case exit.Done:
 		return nil
@@ -125,7 +126,7 @@ func (p *progress) showLines(a *answers) {
 		return
 	}
 	p.last = time.Now()
-	p.line.Show("%d lines, %d without a sheet", a.number, a.without)
+	p.line.Show("%s, %d without a sheet", plural.Of(int(a.number), "line"), a.without)
 }
 
 // An Answerer gives for each line a sheet, or why there is none. A sheet is good until the next one is asked for.

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // A History is a log that was read: its lines, and the state that they make.
@@ -161,13 +162,13 @@ func (h *History) Summary() string {
 			hidden++
 		}
 	}
-	out := fmt.Sprintf("%s: %d lines, one chain, nobody did what they may not; rolls: %d, with dice that nobody could "+
-		"choose: %d", h.State.Begin.Title, len(h.Lines), len(h.Rolls()), fair)
+	out := fmt.Sprintf("%s: %s, one chain, nobody did what they may not; rolls: %d, with dice that nobody could "+
+		"choose: %d", h.State.Begin.Title, plural.Of(len(h.Lines), "line"), len(h.Rolls()), fair)
 	if hidden > 0 {
 		out += fmt.Sprintf("; hidden here: %d", hidden)
 	}
 	if h.Torn > 0 {
-		out += fmt.Sprintf("; %d bytes of a torn line do not count", h.Torn)
+		out += fmt.Sprintf("; %s of a torn line do not count", plural.Of(h.Torn, "byte"))
 	}
 	return out
 }

@@ -8,13 +8,13 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/rulebook"
+	"github.com/tabletop-rules/rules/runtime/plural"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
@@ -318,13 +318,6 @@ func (d *definitionView) Switches() []rulingView { return d.rulingsThat(true) }
 // Decided returns the readings and errata about the statements that a definition carries out.
 func (d *definitionView) Decided() []rulingView { return d.rulingsThat(false) }
 
-func countThings(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
-}
-
 func (d *definitionView) rulingsThat(areSwitches bool) []rulingView {
 	var out []rulingView
 	for _, r := range d.Rulings {
@@ -347,10 +340,10 @@ func (d *definitionView) CountDecided() string {
 	}
 	var parts []string
 	if errata > 0 {
-		parts = append(parts, countThings(errata, "contradiction of the book", "contradictions of the book"))
+		parts = append(parts, plural.Of(errata, "contradiction of the book", "contradictions of the book"))
 	}
 	if readings > 0 {
-		parts = append(parts, countThings(readings, "open question", "open questions"))
+		parts = append(parts, plural.Of(readings, "open question", "open questions"))
 	}
 	return strings.Join(parts, " and ") + ", ruled"
 }

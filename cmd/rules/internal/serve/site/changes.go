@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/revisions"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/compare"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // A changesPage says what differs between two states of a ruleset, and for whom.
@@ -196,7 +197,7 @@ func newShift(b *bookView, x *revisions.Shift) shiftView {
 	// Where dice fall the numbers were compared for several seeds; those that moved alike are one
 	// shift.
 	if n := len(x.Seeds); n > 0 {
-		out.Name += fmt.Sprintf(", with the dice of %d seeds", n)
+		out.Name += fmt.Sprintf(", with the dice of %s", plural.Of(n, "seed"))
 	}
 	for _, m := range x.Moved {
 		out.Moved = append(out.Moved, []string{m.Path, m.Old, m.New})

@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
@@ -168,7 +169,7 @@ func newCourseView(c *runtime.Course) *courseView {
 		}
 	}
 	if c.Open > 0 {
-		add(fmt.Sprintf("%s after %d events", runtime.StatusOpen, c.Events), "", c.Open, openPlays(c))
+		add(fmt.Sprintf("%s after %s", runtime.StatusOpen, plural.Of(c.Events, "event")), "", c.Open, openPlays(c))
 	}
 	for i, p := range chart.P {
 		v.By = append(v.By, []string{chart.Labels[i], layout.FormatPercent(p)})
@@ -198,12 +199,12 @@ func describeLength(c *runtime.Course) string {
 	case c.Sample != nil && c.Open == 0:
 		return "Events until an end: " + strconv.FormatFloat(c.Mean, 'f', 1, 64) + " on average."
 	case c.Sample != nil:
-		return fmt.Sprintf("Events until an end: %s on average where it ended; the others are open after %d events.",
-			strconv.FormatFloat(c.Mean, 'f', 1, 64), c.Events)
+		return fmt.Sprintf("Events until an end: %s on average where it ended; the others are open after %s.",
+			strconv.FormatFloat(c.Mean, 'f', 1, 64), plural.Of(c.Events, "event"))
 	case !c.Solved:
 		return fmt.Sprintf("Events until an end: at least %s on average, and nothing bounds it from above, because it "+
-			"may still be open after %d events; the chances of the ends are the least that they may be.",
-			strconv.FormatFloat(c.Mean, 'f', 1, 64), c.Events)
+			"may still be open after %s; the chances of the ends are the least that they may be.",
+			strconv.FormatFloat(c.Mean, 'f', 1, 64), plural.Of(c.Events, "event"))
 	case math.IsInf(c.Mean, 1):
 		return "Where it is " + runtime.StatusEndless + ", events follow one another without ever coming to an end."
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/rulebook"
+	"github.com/tabletop-rules/rules/runtime/plural"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
@@ -65,8 +66,8 @@ func (s *server) findDefinitions(_ context.Context, c *call) (*answer, error) {
 		}
 	}
 	slices.SortStableFunc(out.Matches, func(a, b match) int { return cmp.Compare(b.score, a.score) })
-	a := &answer{sentence: fmt.Sprintf("%d rulesets, %d characters, %d definitions", len(out.Rulesets), len(out.Characters),
-		len(out.Matches))}
+	a := &answer{sentence: fmt.Sprintf("%s, %s, %s", plural.Of(len(out.Rulesets), "ruleset"),
+		plural.Of(len(out.Characters), "character"), plural.Of(len(out.Matches), "definition"))}
 	if len(words) > 0 {
 		out.Matches = out.Matches[:min(len(out.Matches), maxMatches)]
 	}

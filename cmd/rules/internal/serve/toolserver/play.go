@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // An offer is an event of a procedure: whether it can happen now and why not, or what it needs.
@@ -71,8 +72,8 @@ func (s *server) playProcedure(_ context.Context, c *call) (*answer, error) {
 	if out.Sheet, err = notes.AppendWords(text); err != nil {
 		return nil, err
 	}
-	sentence := fmt.Sprintf("%s\nstatus %s after %d events; state %s", headOf(out.Source, "procedure", q.Rule, &notes.Told),
-		play.Status, len(play.Events), out.State)
+	sentence := fmt.Sprintf("%s\nstatus %s after %s; state %s", headOf(out.Source, "procedure", q.Rule, &notes.Told),
+		play.Status, plural.Of(len(play.Events), "event"), out.State)
 	if n := len(play.Events); n > 0 && len(q.Events) > 0 {
 		last := view.NotesOfEvent(e.Plan, play, n-1)
 		sentence += "\n" + headOf(source{Ruleset: out.Source.Ruleset, Revision: out.Source.Revision}, "event",

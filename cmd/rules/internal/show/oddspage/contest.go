@@ -17,6 +17,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/oddsjson"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // A Contest compares options by the distribution of a number: in one situation by their statistics and pair by pair, in
@@ -93,7 +94,7 @@ func (c *Contest) printText(p *layout.Page) {
 	if c.isPartly() {
 		of = " of what is answered"
 	}
-	p.AddLine(0, "by the mean%s, in %d situations", of, len(c.Of.Situations))
+	p.AddLine(0, "by the mean%s, in %s", of, plural.Of(len(c.Of.Situations), "situation"))
 }
 
 // statistics returns a line for each option.

@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds/oddsjson"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // A Course is how a procedure goes on under a policy: the chance of each end, and with which event it comes.
@@ -45,13 +46,13 @@ func (c *Course) printSituations(p *layout.Page) {
 		return
 	}
 	p.AddBlank()
-	p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("after %d events", c.After)))
+	p.AddLine(0, "%s", p.Style(layout.Bold, "after "+plural.Of(c.After, "event")))
 	list := joinEnded(c.Of.After)
 	var rows [][]string
 	for _, s := range list[:min(len(list), maxListed)] {
 		state := s.State
 		if s.states > 1 {
-			state = fmt.Sprintf("in %d states", s.states)
+			state = "in " + plural.Of(s.states, "state")
 		}
 		rows = append(rows, []string{layout.FormatPercent(s.P), s.Status, state, s.Character, s.Why()})
 	}
@@ -204,9 +205,9 @@ func (c *Course) describeLength() string {
 	case c.Of.Solved:
 		out += ", in closed form, " + whyFloats(c.Of, c.Exact)
 	case c.Of.Exact:
-		out += fmt.Sprintf(", as fractions, %d events followed", c.Of.Events)
+		out += ", as fractions, " + plural.Of(c.Of.Events, "event") + " followed"
 	default:
-		out += fmt.Sprintf(", %s, %d events followed", whyFloats(c.Of, c.Exact), c.Of.Events)
+		out += ", " + whyFloats(c.Of, c.Exact) + ", " + plural.Of(c.Of.Events, "event") + " followed"
 	}
 	if !c.Of.Solved && c.Of.Open > 0 {
 		out += ", still open with probability " + layout.FormatScientific(c.Of.Open)
@@ -218,17 +219,17 @@ func (c *Course) describeLength() string {
 func (c *Course) describeSampledMean() string {
 	switch {
 	case c.Of.Open == 1:
-		return fmt.Sprintf("no play ended within %d events", c.Of.Events)
+		return "no play ended within " + plural.Of(c.Of.Events, "event")
 	case c.Of.Open > 0:
-		return fmt.Sprintf("events until an end: mean %s of the plays that ended, still open after %d events: %s",
-			layout.FormatShort(c.Of.Mean), c.Of.Events, layout.FormatScientific(c.Of.Open))
+		return fmt.Sprintf("events until an end: mean %s of the plays that ended, still open after %s: %s",
+			layout.FormatShort(c.Of.Mean), plural.Of(c.Of.Events, "event"), layout.FormatScientific(c.Of.Open))
 	}
 	return "events until an end: mean " + layout.FormatShort(c.Of.Mean)
 }
 
 // DescribeSample says how many plays were drawn, and why.
 func DescribeSample(s *runtime.Sample) string {
-	out := fmt.Sprintf("%d plays drawn with seed %d, the bounds hold in 95 of 100 runs", s.Plays, s.Seed)
+	out := fmt.Sprintf("%s drawn with seed %d, the bounds hold in 95 of 100 runs", plural.Of(s.Plays, "play"), s.Seed)
 	if s.Because != "" {
 		out += "; " + s.Because
 	}
@@ -256,7 +257,7 @@ func (c *Course) describeMean() string {
 		}
 		mean = "mean " + mean
 	}
-	return fmt.Sprintf("events until an end: %s; %d states", mean, c.Of.States)
+	return fmt.Sprintf("events until an end: %s; %s", mean, plural.Of(c.Of.States, "state"))
 }
 
 // whyFloats returns the reason why the chances of a course are no fractions, which were asked for or not, and the flag

@@ -16,6 +16,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
 	"github.com/tabletop-rules/rules/runtime/odds/oddsjson"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // Distributions are the odds of the outputs of a rule, or of the sum of an expression of dice.
@@ -82,7 +83,7 @@ func (d *Distributions) printText(p *layout.Page) {
 	printTitle(p, d.Subject)
 	switch {
 	case d.After > 0:
-		p.AddLine(2, "after %d events", d.After)
+		p.AddLine(2, "after %s", plural.Of(d.After, "event"))
 	case d.Procedure != "":
 		p.AddLine(2, "where it ends")
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // A Ranking is on which values a measure depends, the strongest first.
@@ -38,10 +39,12 @@ func (r *Ranking) printText(p *layout.Page) {
 	}
 	p.AddRows(2, rows)
 	if more := len(r.Of.Effects) - len(shown); more > 0 {
-		p.AddLine(2, "and %d weaker ones (--top 0 shows all)", more)
+		p.AddLine(2, "and %s (--top 0 shows all)", plural.Of(more, "weaker one"))
 	}
 	p.AddBlank()
-	p.AddLine(0, "%d changes make a difference, %d make none, %d are refused", len(r.Of.Effects), r.Of.Idle, r.Of.Refused)
+	p.AddLine(0, "%s a difference, %s none, %s refused",
+		plural.Of(len(r.Of.Effects), "change makes", "changes make"), plural.Of(r.Of.Idle, "makes", "make"),
+		plural.Of(r.Of.Refused, "is", "are"))
 }
 
 func changeText(e *tuning.Effect) string {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // A HeatMap is a number for each pair of a row and a column, as cells that are the darker the greater it is.
@@ -43,7 +44,7 @@ func (m HeatMap) bounds() (least, greatest float64) {
 
 func (m HeatMap) describeInWords() string {
 	least, greatest := m.bounds()
-	return fmt.Sprintf("%s: %d by %d values from %s to %s.", m.Name, len(m.Rows), len(m.Columns), layout.FormatShort(least),
+	return fmt.Sprintf("%s: %d by %s from %s to %s.", m.Name, len(m.Rows), plural.Of(len(m.Columns), "value"), layout.FormatShort(least),
 		layout.FormatShort(greatest))
 }
 

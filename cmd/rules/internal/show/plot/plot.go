@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // Sizes of a picture, in pixels.
@@ -189,7 +190,7 @@ func (m Bars) describeInWords() string {
 	if at < 0 {
 		return name + "no value."
 	}
-	return fmt.Sprintf("%s%d values from %s to %s, the likeliest %s with %s.", name, len(m.P), m.Labels[0],
+	return fmt.Sprintf("%s%s from %s to %s, the likeliest %s with %s.", name, plural.Of(len(m.P), "value"), m.Labels[0],
 		m.Labels[len(m.Labels)-1], m.Labels[at], layout.FormatPercent(p))
 }
 
@@ -276,7 +277,7 @@ func (l Lines) describeInWords() string {
 	for _, s := range l.Series {
 		names = append(names, s.Name)
 	}
-	return fmt.Sprintf("%s, %d values on an axis from %s to %s.", strings.Join(names, ", "), len(l.Labels),
+	return fmt.Sprintf("%s, %s on an axis from %s to %s.", strings.Join(names, ", "), plural.Of(len(l.Labels), "value"),
 		layout.FormatShort(lo),
 		layout.FormatShort(hi))
 }

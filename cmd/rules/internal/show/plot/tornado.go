@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // A Tornado shows how far single changes move a number: bars to the left and to the right of its value as things are, the
@@ -42,8 +43,8 @@ func (t Tornado) describeInWords() string {
 	if len(t.Labels) == 0 {
 		return t.Name + ": no change makes a difference."
 	}
-	return fmt.Sprintf("%s is %s: %d values change it, %s most, by at most %s.", t.Name, layout.FormatShort(t.Center),
-		len(t.Labels), t.Labels[0], layout.FormatShort(t.reach()))
+	return fmt.Sprintf("%s is %s: %s it, %s most, by at most %s.", t.Name, layout.FormatShort(t.Center),
+		plural.Of(len(t.Labels), "value changes", "values change"), t.Labels[0], layout.FormatShort(t.reach()))
 }
 
 // drawOnto draws a line for each label with its bars, and the value as things are as an axis between them.

@@ -1,11 +1,11 @@
 package present
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // PrintItem shows a definition.
@@ -58,23 +58,15 @@ func PrintOverview(p *layout.Page, ruleset, revision string, names []describe.Ki
 	}
 	for _, k := range names {
 		if k.Kind != "procedure" && k.Kind != "rule" {
-			others = append(others, countOf(len(k.IDs), k.Kind))
+			many := k.Kind + "s"
+			if k.Kind == "erratum" {
+				many = "errata"
+			}
+			others = append(others, plural.Of(len(k.IDs), k.Kind, many))
 		}
 	}
 	rows = append(rows, []string{"and", layout.WrapText(strings.Join(others, ", "), overviewWidth)})
 	p.AddRows(2, rows, layout.Column{Style: layout.Faint})
-}
-
-// countOf returns how many there are of a kind of definition: "1 trait", "15 errata".
-func countOf(n int, kind string) string {
-	switch {
-	case n == 1:
-	case kind == "erratum":
-		kind = "errata"
-	default:
-		kind += "s"
-	}
-	return strconv.Itoa(n) + " " + kind
 }
 
 // overviewWidth is how long a line of names may be, in letters.

@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // PrintReport prints the failing cases of a ruleset, or under verbose all of them, and then the gaps of the cases: a
@@ -36,13 +37,13 @@ func PrintReport(p *layout.Page, r *golden.Report, verbose, allGaps bool) {
 	}
 	branches := ""
 	if len(r.Branches) > 0 { // a release does not count them
-		branches = fmt.Sprintf("; %d of %d branches taken", r.Taken(), len(r.Branches))
+		branches = fmt.Sprintf("; %d of %s taken", r.Taken(), plural.Of(len(r.Branches), "branch", "branches"))
 	}
 	unread := ""
 	if r.Unread > 0 {
-		unread = ", " + countOf(r.Unread, "file") + " not read"
+		unread = ", " + plural.Of(r.Unread, "file") + " not read"
 	}
-	p.AddLine(2, "%s passed, %d failed%s%s", countOf(len(r.Results)-bad, "case"), bad, unread, branches)
+	p.AddLine(2, "%s passed, %d failed%s%s", plural.Of(len(r.Results)-bad, "case"), bad, unread, branches)
 }
 
 // fewGaps is how many gaps of a kind are printed where not all are asked for.
@@ -68,7 +69,7 @@ func printGaps(p *layout.Page, r *golden.Report, most int) {
 		}
 	}
 	if most == 0 && n > 0 {
-		p.AddLine(2, "%s that the cases leave open: shown once all pass, or with --complete", countOf(n, "gap"))
+		p.AddLine(2, "%s that the cases leave open: shown once all pass, or with --complete", plural.Of(n, "gap"))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
+	"github.com/tabletop-rules/rules/runtime/plural"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
@@ -153,11 +154,11 @@ func walkedNote(w *trace.Walked) string {
 	case w == nil || w.Shown == w.Elements:
 		return ""
 	case w.Shown == 0:
-		return fmt.Sprintf("%d elements, too many to show", w.Elements)
+		return fmt.Sprintf("%s, too many to show", plural.Of(w.Elements, "element"))
 	case w.Shown < w.Decided:
-		return fmt.Sprintf("%d of %d elements decided, the first %d are shown", w.Decided, w.Elements, w.Shown)
+		return fmt.Sprintf("%d of %s decided, the first %d are shown", w.Decided, plural.Of(w.Elements, "element"), w.Shown)
 	}
-	return fmt.Sprintf("%d of %d elements decided", w.Decided, w.Elements)
+	return fmt.Sprintf("%d of %s decided", w.Decided, plural.Of(w.Elements, "element"))
 }
 
 // stepOrigin returns where the book says it, and where it stands. Of a look-up the row's place

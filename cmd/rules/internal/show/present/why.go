@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/why"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
+	"github.com/tabletop-rules/rules/runtime/plural"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
@@ -40,7 +41,7 @@ func PrintWhy(p *layout.Page, a *why.Answer) {
 		p.AddLine(0, "under some changes further dice fall, and the answer then rests on what they show")
 	}
 	if a.Stopped {
-		p.AddLine(0, "stopped after asking %d times", a.Tries)
+		p.AddLine(0, "stopped after asking %s", plural.Of(a.Tries, "time"))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
@@ -30,7 +31,7 @@ func listProcedures(page *layout.Page, choices []Choice) {
 	}
 	if len(rows) > 0 {
 		addNumbered(page, 2, rows)
-		page.AddText(2, layout.Faint, fmt.Sprintf("and %d rules", len(choices)-len(rows)))
+		page.AddText(2, layout.Faint, "and "+plural.Of(len(choices)-len(rows), "rule"))
 	}
 }
 
