@@ -47,6 +47,8 @@ number; --by is how far it may move and still be the same. A formula of a rule t
 --receipt asks instead why a receipt does not replay to the same answer: the rule, the character, the input and the faces
 are those of the receipt, and the good revisions those by which it replays. It needs no ruleset and no rule.
 
+A revision to which a character is pinned says nothing of the others: pins are left out, as if there were none.
+
 Half of what is left is ruled out with every revision that is asked: of 200 nine or ten are.
 
 Exit status: 0 when the revision was found; 1 when the last one answers as the first; 2 when they cannot be asked.`
@@ -156,6 +158,7 @@ func (q *bisectQuestion) subject(args []string) (*bisected, error) {
 	case len(args) != 2:
 		return nil, usage.ArgCount(2, 2)(q.c, args)
 	}
+	q.files.DropPins = true // the same is asked of revisions that the characters are not pinned to
 	m, err := oddsquery.ParseMeasure(q.of)
 	if err != nil {
 		return nil, fmt.Errorf("--of %w", err)
@@ -188,6 +191,7 @@ func (q *bisectQuestion) receiptSubject(args []string) (*bisected, error) {
 	if wrong := r.FindAlterations(); len(wrong) > 0 {
 		return nil, &exit.Denial{Why: strings.Join(wrong, "; ")}
 	}
+	r = r.WithoutPins()
 	id := cmp.Or(r.Rule, r.Procedure)
 	return &bisected{r.Ruleset, id, "the receipt of " + id, func(p *plan.Plan) (string, error) {
 		if wrong := r.FindOtherAnswers(runtime.New(p)); len(wrong) > 0 {

@@ -24,7 +24,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
 // Stdin names standard input where a file is asked for, and standard output where one is written.
@@ -32,13 +34,23 @@ const Stdin = "-"
 
 // A Files reads what a command line names. Standard input can be read once.
 type Files struct {
-	In    io.Reader
-	taken string // by which flag
-	text  []byte // of standard input, once it is read
+	In io.Reader
+	// DropPins leaves out of all that is read the pins of characters, for what asks several revisions the same.
+	DropPins bool
+	taken    string // by which flag
+	text     []byte // of standard input, once it is read
 }
 
 // Read reads the file that a flag names; nothing when it names none. The same flag may read its standard input again.
 func (f *Files) Read(flag, name string) ([]byte, error) {
+	text, err := f.readWhole(flag, name)
+	if f.DropPins && text != nil {
+		text = jsontext.WithoutMembers(text, jsonio.PinNames...)
+	}
+	return text, err
+}
+
+func (f *Files) readWhole(flag, name string) ([]byte, error) {
 	switch {
 	case name == "":
 		return nil, nil

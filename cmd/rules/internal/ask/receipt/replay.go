@@ -8,10 +8,12 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
 // A Beginning is what a play began with.
@@ -97,6 +99,17 @@ func (r *Receipt) sheetOfPlay() (*toldPlay, error) {
 		return nil, fmt.Errorf("the sheet is no sheet of a procedure: %w", err)
 	}
 	return t, nil
+}
+
+// WithoutPins returns the receipt without the pins of its characters, which any revision may then play again.
+func (r *Receipt) WithoutPins() *Receipt {
+	out := *r
+	for _, part := range []*json.RawMessage{&out.Character, &out.Input, &out.Output, &out.From, &out.Sheet} {
+		if len(*part) > 0 {
+			*part = jsontext.WithoutMembers(*part, jsonio.PinNames...)
+		}
+	}
+	return &out
 }
 
 // replayProcedure plays the procedure of a receipt again, with the faces that it tells and with those that its seed draws.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // A Member of an object, as it is written.
@@ -57,6 +58,26 @@ func Join(list []Member) json.RawMessage {
 	}
 	out.WriteByte('}')
 	return out.Bytes()
+}
+
+// WithoutMembers returns a value without the members of some names, of any object in it. The rest is as it is written, but
+// for blanks between members; text that is no JSON stays.
+func WithoutMembers(value json.RawMessage, names ...string) json.RawMessage {
+	if list, err := Members(value); err == nil {
+		list = slices.DeleteFunc(list, func(m Member) bool { return slices.Contains(names, m.Name) })
+		for i := range list {
+			list[i].Value = WithoutMembers(list[i].Value, names...)
+		}
+		return Join(list)
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(value, &list) != nil || list == nil {
+		return value
+	}
+	for i := range list {
+		list[i] = WithoutMembers(list[i], names...)
+	}
+	return Array(list)
 }
 
 // Number returns a whole number as JSON.
