@@ -54,7 +54,7 @@ var mayImport = map[string][]string{
 	"schema":                 {},
 	"compiler/overlay":       {"compiler/book", "compiler/diag", "runtime/plan"},
 	"compiler/check": {"compiler/syntax", "compiler/book", "compiler/diag",
-		"runtime/plan", "runtime/interval", "runtime/builtin", "runtime/dice"},
+		"runtime/plan", "runtime/plural", "runtime/interval", "runtime/builtin", "runtime/dice"},
 	"compiler/lint": {"compiler/check", "compiler/book", "compiler/diag", "runtime/plan"},
 	"compiler/lower": {"compiler/book", "compiler/check", "runtime/plan", "runtime/planfile", "runtime/builtin",
 		"runtime/dice", "runtime/plural"},

@@ -71,6 +71,10 @@ func ReadPlay(data []byte) (*SavedPlay, error) {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, &StateError{"there is more text after the value"}
 	}
+	if s.State == nil {
+		return nil, &StateError{"its member state is missing, and it would begin anew: what is given is the whole sheet of the last answer, " +
+			"with state, character and input in it"}
+	}
 	return &SavedPlay{Ruleset: s.Ruleset, Revision: s.Revision, Procedure: s.Procedure, Options: s.Options, Seed: s.Seed,
 			play: s},
 		nil

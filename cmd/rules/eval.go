@@ -246,6 +246,8 @@ func (q *question) answerQuestion(args []string) error {
 	// carries out all events but the last by itself.
 	case procedure && q.Why != "":
 		return q.explainStep(program, id)
+	case procedure && q.labels:
+		return usage.RefuseGiven(q.c, "the JSON of a procedure is what --state reads, and has no words", "labels")
 	case procedure && len(q.Outputs) > 0:
 		return fmt.Errorf("%s is a procedure: it gives all of its outputs, leave --output out", id)
 	case procedure:

@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // Bounds are found by abstract interpretation over intervals (Cousot and Cousot, "Abstract interpretation: a unified
@@ -367,8 +368,8 @@ func (b *bounder) checkIndex(e *Expr, args []*builtin.Extent) {
 		b.diags.Addf("index-outside", e.Place, b.at.Subject, "the index is never 0 or more: it is at most %s",
 			formatNumber(index.Hi)).Repair = "the last element is [size(xs) - 1]"
 	case index.Lo >= most:
-		b.diags.Addf("index-outside", e.Place, b.at.Subject, "%s has at most %s elements, and the index is at least %s",
-			e.Args[0].Describe(), formatNumber(most), formatNumber(index.Lo)).Repair = "the first element is [0]"
+		b.diags.Addf("index-outside", e.Place, b.at.Subject, "%s has at most %s, and the index is at least %s",
+			e.Args[0].Describe(), plural.Of(int(most), "element"), formatNumber(index.Lo)).Repair = "the first element is [0]"
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plural"
 )
 
 // An index that some input puts outside of its list is a mistake that shows only when that input comes: xs[input.slot -
@@ -130,8 +131,8 @@ func (c *indexChecker) checkReach(e *Expr) {
 		c.diags.Addf("index-outside", e.Place, c.subject, "the index can be %s, and the first element is [0]",
 			formatNumber(index.Lo)).Repair = repairIndex
 	case index.Hi >= most && !math.IsInf(index.Hi, 0):
-		c.diags.Addf("index-outside", e.Place, c.subject, "the index can be %s, and %s has at most %s elements",
-			formatNumber(index.Hi), e.Args[0].Describe(), formatNumber(most)).Repair = repairIndex
+		c.diags.Addf("index-outside", e.Place, c.subject, "the index can be %s, and %s has at most %s",
+			formatNumber(index.Hi), e.Args[0].Describe(), plural.Of(int(most), "element")).Repair = repairIndex
 	}
 }
 
@@ -146,7 +147,7 @@ func (c *indexChecker) checkFewest(e *Expr, index int64) {
 		c.isRequired(list, read) {
 		return
 	}
-	size := "have as few as " + formatNumber(fewest) + " elements"
+	size := "have as few as " + plural.Of(int(fewest), "element")
 	if fewest == 0 {
 		size = "be empty"
 	}

@@ -150,9 +150,25 @@ func (u *unusedFinder) reportUnread(o check.Object, code diag.Code, subject, mes
 func (u *unusedFinder) reportBody(b *check.Body, subject string) {
 	u.reportLets(b.Lets, subject)
 	for _, s := range b.Sources {
+		if s.Use != nil {
+			u.reportEach(s.Use, subject)
+		}
 		if s.Die != nil {
 			u.reportUnread(s.Die, "unused", subject, "the die "+s.Die.Name()+" is rolled and never read",
 				"read "+s.Die.Name()+" in a formula, or leave the die out")
+		}
+	}
+}
+
+// reportEach reports the lists of which a use reads no element. One that is made in place, range(3) or hurt ? [true] : [],
+// is there for its size.
+func (u *unusedFinder) reportEach(use *check.Use, subject string) {
+	for _, e := range use.Each {
+		if e.List != nil && (e.List.Op == check.OpRef || e.List.Op == check.OpField) {
+			u.reportUnread(e, "unused", subject+", use "+use.Name(),
+				"the element "+e.Name()+" of each is never read: of "+e.Book.Formula.Expr.S+" only the size counts",
+				"hand it to the rule, input: "+e.Name()+": \""+e.Name()+"\"; for the size alone walk range(size("+
+					e.Book.Formula.Expr.S+"))")
 		}
 	}
 }

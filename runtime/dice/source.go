@@ -182,19 +182,31 @@ func (n *Named) Face(d *Draw) (int64, error) {
 	return pile.Face(d)
 }
 
-// guessMeant says which id may be meant for a die that no face is given for.
+// guessMeant says which id may be meant for a die that no face is given for: that of the die within its use or its element,
+// or a misspelt one.
 func (n *Named) guessMeant(id string) string {
-	var idle []string
+	var idle, own []string
 	for given, pile := range n.piles {
-		if pile.next == 0 {
+		switch {
+		case pile.next > 0:
+		case lastStep(given) == lastStep(id):
+			own = append(own, given)
+		default:
 			idle = append(idle, given)
 		}
 	}
-	if near := spell.Nearest(id, idle); near != "" {
-		return fmt.Sprintf("; are those of %q meant", near)
+	near := spell.Nearest(id, idle)
+	if len(own) > 0 {
+		near = slices.Min(own)
 	}
-	return ""
+	if near == "" {
+		return ""
+	}
+	return fmt.Sprintf("; are those of %q meant", near)
 }
+
+// lastStep returns the id of a die without the uses in which it falls: roll of strike[1].roll.
+func lastStep(id string) string { return id[strings.LastIndexByte(id, '.')+1:] }
 
 // Rest implements Source. Of several dice it names the first in alphabetical order.
 func (n *Named) Rest() error {

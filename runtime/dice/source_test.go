@@ -1,6 +1,7 @@
 package dice_test
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -188,5 +189,30 @@ func BenchmarkSeededFace(b *testing.B) {
 	s, d := dice.FromSeed(1, 0, 0), &dice.Draw{Die: &plan.Die{}, Faces: 6}
 	for b.Loop() {
 		s.Face(d)
+	}
+}
+
+// TestNamedGuessesTheDieThatIsMeant gives faces under an id that no die has: that of the die within its use, or a misspelt
+// one.
+func TestNamedGuessesTheDieThatIsMeant(t *testing.T) {
+	for _, c := range []struct {
+		given []string
+		die   string
+		want  string
+	}{
+		{[]string{"roll"}, "blow.roll", `no face is given for this die; are those of "roll" meant`},
+		{[]string{"blow.roll"}, "roll", `no face is given for this die; are those of "blow.roll" meant`},
+		{[]string{"b.roll", "a.roll", "blow.rol"}, "blow.roll", `no face is given for this die; are those of "a.roll" meant`},
+		{[]string{"rol"}, "roll", `no face is given for this die; are those of "rol" meant`},
+		{[]string{"harm"}, "blow.roll", "no face is given for this die"},
+	} {
+		faces := map[string][]int64{}
+		for _, id := range c.given {
+			faces[id] = []int64{1}
+		}
+		_, err := dice.ByID(faces).Face(&dice.Draw{Die: &plan.Die{ID: c.die}, Faces: 6})
+		if e, ok := errors.AsType[*dice.Error](err); !ok || e.Msg != c.want {
+			t.Errorf("%v for %s: got %v, want %s", c.given, c.die, err, c.want)
+		}
 	}
 }

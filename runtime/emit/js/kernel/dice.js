@@ -145,6 +145,9 @@ export class FaceList {
   }
 }
 
+/** The id of a die without the uses in which it falls: roll of strike[1].roll. */
+const lastStep = (id) => id.slice(id.lastIndexOf(".") + 1);
+
 /** Faces by the id of their die. */
 export class FacesByID {
   constructor(faces) {
@@ -153,7 +156,9 @@ export class FacesByID {
   face(draw) {
     const list = this.lists.get(draw.id);
     if (list) return list.face(draw);
-    const near = nearest(draw.id, [...this.lists].filter(([, l]) => !l.next).map(([id]) => id));
+    const idle = [...this.lists].filter(([, l]) => !l.next).map(([id]) => id);
+    const own = idle.filter((id) => lastStep(id) === lastStep(draw.id)).sort(compareText);
+    const near = own[0] ?? nearest(draw.id, idle);
     throw new DiceError(draw.id, "no face is given for this die" + (near && `; are those of ${quote(near)} meant`), draw);
   }
   /** Whether a face is given next; a 0 that is none is passed over. */

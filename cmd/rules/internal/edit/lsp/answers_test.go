@@ -344,7 +344,7 @@ func TestCasesAreShownWhereTheyHoldAndWhereTheyFail(t *testing.T) {
 		t.Errorf("got %+v", list[0])
 	}
 	c.waitForCases()
-	if got := titles(play); !slices.Equal(got, []string{"1 of 1 cases failed"}) {
+	if got := titles(play); !slices.Equal(got, []string{"1 of 1 case failed"}) {
 		t.Errorf("the rule has %q", got)
 	}
 	c.call("workspace/executeCommand", executeCommandParams{showCases, []string{"game", "rule", "test"}}, nil)

@@ -429,7 +429,7 @@ func TestRefusals(t *testing.T) {
 		{"an output that cannot be", table(``, `:"a", "b"`, `- | - => "c"`), `rule 1: "c" is none of the output values a, b`},
 		{"priority without order", table(`hitPolicy="PRIORITY"`, "", `- | - => 1`), "hit policy P needs the order of the output values"},
 		{"cells of other types", table(``, "", `"old" | - => 1`), "a number and a string cannot be compared by ="},
-		{"a cell too many", table(``, "", `- | - | - => 1`), "rule 1 has 3 inputs and 1 outputs, and the table 2 and 1"},
+		{"a cell too many", table(``, "", `- | - | - => 1`), "rule 1 has 3 inputs and 1 output, and the table 2 and 1"},
 		{"outputs of two types", table(``, "", `<1 | - => 1`, `>=1 | - => "x"`), "the output of rule 2 is a string, and that of the others a number"},
 		{"loop", inputs + decisionOf("L", "\n\nfor i in [1] return i"), `8:1: text: "for" has no counterpart here`},
 		{"filter", inputs + decisionOf("L", "[1, 2][item > 1]"), "filters and elements of lists have no counterpart here"},

@@ -383,6 +383,10 @@ func TestBodiesOfTypesThatReadThemselves(t *testing.T) {
 			t.Errorf("%s: %v", body, err)
 		}
 	}
+	// No faces at all are said by leaving dice out, as on a command line.
+	if err := api.Decode([]byte(`{"dice": null}`), &api.Question{}); err == nil {
+		t.Error("null is taken for faces")
+	}
 	for _, body := range []string{`{"of": "total"}`, `{"of": ["total", "hit"]}`} {
 		if err := api.Decode([]byte(body), &api.Contest{}); err != nil {
 			t.Errorf("%s: %v", body, err)

@@ -17,6 +17,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
@@ -96,6 +97,9 @@ func checkMembers(d *json.Decoder, t reflect.Type, path string) error {
 	start, err := d.Token()
 	if err != nil {
 		return BadRequest(err.Error())
+	}
+	if start == nil && t == reflect.TypeFor[dice.Faces]() { // which package json takes for no faces, that are then drawn
+		return BadRequest(path + ` is null: faces are a list, [5, 2], or lists by the id of their die, {"roll": [8]}`)
 	}
 	if wanted := wantedBy(t); wanted != "" && start != nil && kindOfToken(start) != wanted {
 		return BadRequest(fmt.Sprintf("%s must be %s, not %s", cmp.Or(path, "the body"), wanted, kindOfToken(start)))
