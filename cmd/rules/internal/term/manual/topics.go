@@ -144,7 +144,10 @@ of a rule are rolled. A face that is rolled again is given too, before the one t
 id, and their faces stand one after the other, as do those of a pool and of a series. A die that does not show 1 and up is
 given by what it shows, one whose faces are rows of a table by the number of the row. Too few, too many or impossible
 faces are errors. Given are the faces of all dice; of a rule also those alone that an output or a requirement can read,
-whatever the input: then the sheet names the others under not_rolled, and what would fail in them is not met.
+whatever the input: then the sheet names the others under not_rolled, and what would fail in them is not met. An event
+wants the faces of all its dice: its sheet is what the next one goes on from, and is played again face by face. Over HTTP
+ask without a seed wants the faces alone that still matter by what is given, of rules and events. Its sheet has no others,
+so that eval lacks their faces: with a seed they are drawn, and eval answers the same.
 
 --seed N draws the faces, always the same for the same seed; without it a seed is drawn and reported.
 
