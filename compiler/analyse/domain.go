@@ -16,6 +16,7 @@ type domain struct {
 	bounds   []interval.Interval // of each node
 	home     []int               // of each node, its block
 	optional map[plan.Leaf]optional
+	judged   *domain // likewise with a state that fits its shape; nil where none is known to
 }
 
 // An optional is a field that need not be given.

@@ -88,10 +88,25 @@ func (d *domain) questionsAbout(l *look, at plan.ID) (out []question) {
 	if l.site == nil || len(truths) > mostConditions {
 		return out
 	}
+	if d.judged != nil && !d.readsState(at) {
+		d = d.judged
+	}
 	if q, ok := d.newQuestion(true, &l.counted, append([]plan.ID{at}, truths...)...); ok {
 		out = append(out, q)
 	}
 	return out
+}
+
+// readsState reports whether a node depends on a state.
+func (d *domain) readsState(id plan.ID) bool {
+	n := needs{graph: d.graph, of: make([]bool, len(d.graph.Nodes))}
+	n.markNode(id)
+	for id, needed := range n.of {
+		if x := &d.graph.Nodes[id]; needed && x.Op == plan.OpLeaf && d.graph.Leaves[x.Imm].Root == plan.StateRoot {
+			return true
+		}
+	}
+	return false
 }
 
 func (d *domain) newQuestion(together bool, keys *[]key, roots ...plan.ID) (question, bool) {

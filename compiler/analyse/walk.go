@@ -13,25 +13,30 @@ func (r *report) walkGraphs() {
 	for i := range p.Rules {
 		x := &p.Rules[i]
 		open = append(open, r.walkGraph(&x.Graph,
-			[plan.NumRoots]*plan.Shape{plan.CharacterRoot: p.Character, plan.InputRoot: x.Input})...)
+			[plan.NumRoots]*plan.Shape{plan.CharacterRoot: p.Character, plan.InputRoot: x.Input}, nil)...)
 	}
 	for i := range p.Procedures {
 		x := &p.Procedures[i]
 		roots := [plan.NumRoots]*plan.Shape{plan.CharacterRoot: p.Character, plan.InputRoot: x.Input}
-		open = append(open, r.walkGraph(&x.Start, roots)...)
-		open = append(open, r.walkGraph(&x.Close, roots)...)
+		open = append(open, r.walkGraph(&x.Start, roots, nil)...)
+		open = append(open, r.walkGraph(&x.Close, roots, nil)...)
 		for k := range x.Events {
 			roots[plan.EventRoot] = x.Events[k].Input
-			open = append(open, r.walkGraph(&x.Events[k].Graph, roots)...)
+			open = append(open, r.walkGraph(&x.Events[k].Graph, roots, x.State)...)
 		}
 	}
 	r.answerExactly(open)
 }
 
-// walkGraph notes how a graph uses tables, and returns the questions about that. Of a procedure's state nothing is known:
-// steps may take it beyond the bounds of its shape.
-func (r *report) walkGraph(g *plan.Graph, roots [plan.NumRoots]*plan.Shape) (open []question) {
+// walkGraph notes how a graph uses tables, and returns the questions about that. Of the keys that come of a state nothing is
+// known, for its shape is often wider than what steps make of it; conditions on it hold of what the shape has. The shape is
+// that of an event's state, which was judged before it: a close reads one that steps may have taken beyond.
+func (r *report) walkGraph(g *plan.Graph, roots [plan.NumRoots]*plan.Shape, state *plan.Shape) (open []question) {
 	d := domainOf(r.plan, g, roots)
+	if state != nil {
+		roots[plan.StateRoot] = state
+		d.judged = domainOf(r.plan, g, roots)
+	}
 	users := usersOf(g)
 	needed := neededBy(g)
 	for id := range g.Nodes {
