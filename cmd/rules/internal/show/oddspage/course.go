@@ -29,7 +29,7 @@ type Course struct {
 func (c *Course) printText(p *layout.Page) {
 	printTitle(p, c.Subject)
 	p.AddBlank()
-	printEnds(p, c.Of, c.Exact)
+	printEnds(p, c.Of, c.Exact, false)
 	p.AddBlank()
 	p.AddLine(0, "%s", c.describeLength())
 	for n := range c.countEvents() {
@@ -152,15 +152,16 @@ func keepDifferences(objects []string) []string {
 }
 
 // printEnds prints each end with its chance and the hindrances of the course there, and the chance of courses that are
-// still open after the followed events. Every other chance then has a lower and an upper bound. The floats are shown
-// rounded, and the fraction only when it was asked for: it may be long.
-func printEnds(p *layout.Page, c *runtime.Course, exact bool) {
+// still open after the followed events. Every other chance then has a lower and an upper bound, unless it is that after just
+// so many events, of which all is known. The floats are shown rounded, and the fraction only when it was asked for: it may be
+// long.
+func printEnds(p *layout.Page, c *runtime.Course, exact, isAfter bool) {
 	var rows [][]string
 	for _, e := range c.Ends {
 		chance := layout.FormatPercent(e.P)
 		if c.Sample != nil {
 			chance += " (" + FormatInterval(c, e.Count) + ")"
-		} else if most := layout.FormatPercent(min(1, e.P+c.Open)); !c.Solved && most != chance {
+		} else if most := layout.FormatPercent(min(1, e.P+c.Open)); !c.Solved && !isAfter && most != chance {
 			chance += " to " + most
 		}
 		rows = append(rows, []string{e.Status, chance, plot.TextBar(e.P), formatFraction(e.N, exact), e.Why()})

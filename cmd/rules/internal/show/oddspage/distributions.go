@@ -88,7 +88,7 @@ func (d *Distributions) printText(p *layout.Page) {
 		p.AddLine(2, "where it ends")
 	}
 	if d.Course != nil {
-		printEnds(p, d.Course, d.Exact)
+		printEnds(p, d.Course, d.Exact, d.After > 0)
 	}
 	if d.Given != "" {
 		p.AddLine(2, "given %s", d.Given)

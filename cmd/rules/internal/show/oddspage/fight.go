@@ -26,7 +26,7 @@ func (f *Fight) distributions() *Distributions { return OfAnswer(f.Subject, f.Of
 func (f *Fight) printText(p *layout.Page) {
 	printTitle(p, f.Subject)
 	p.AddBlank()
-	printEnds(p, f.Of.Course, false)
+	printEnds(p, f.Of.Course, false, false)
 	p.AddBlank()
 	rows, isNumber := [][]string{{""}}, false
 	for _, m := range f.Of.Outputs {
