@@ -29,7 +29,7 @@ func (p *planner) tableIndex(t *check.Table) int64 {
 // is the operation that reads cells of every table, and no pass, machine or analysis needs another one.
 func (p *planner) addCellTable(t *check.Table) {
 	cells := p.out.Tables[p.tables[t]].Cells
-	p.out.Tables = append(p.out.Tables, plan.IndexedTable(t.Name()+" cells", cellRowType(t), cells))
+	p.out.Tables = append(p.out.Tables, plan.IndexedTable(plan.CellsID(t.Name()), cellRowType(t), cells))
 }
 
 // cellRowType makes the row of the table of cells: one column, since every cell of a table with two keys has the same

@@ -12,8 +12,11 @@ import (
 
 // A Cell is one number, truth or string in a row of a table.
 type Cell struct {
-	Name  string // the table, the key of the row and the column: "weapon.axe.damage", "range.1 to 6.modifier"
+	// The path of the table, the key of the row and the column, as JoinPath writes it: "weapon.axe.damage",
+	// "range.1 to 6.modifier", `luck["0.3 to 0.7"].pull`. A table with two keys has the second one in place of a column.
+	Name  string
 	Type  *Type
+	path  []string // the steps of Name
 	table int
 	slot  int // of the value, in the table's cells
 }
@@ -21,14 +24,20 @@ type Cell struct {
 // CellsOf returns the cells of a table, row by row; a record in a column has one for each of its fields. Lists and maps
 // have none, and neither have absent values.
 func (p *Plan) CellsOf(table string) []Cell {
-	at := slices.IndexFunc(p.Tables, func(t Table) bool { return t.ID == table })
+	at := p.tableIndex(table)
 	if at < 0 || p.Tables[at].IsDerived() {
 		return nil
 	}
 	t := &p.Tables[at]
 	var out []Cell
 	for row := range t.Rows() {
-		out = p.appendCells(out, Cell{t.ID + "." + p.RowKey(t, row).String(), t.Row, at, row * t.Row.Slots()})
+		path := []string{t.ID, p.RowKey(t, row).String()}
+		out = p.appendCells(out, Cell{Type: t.Row, path: path, table: at, slot: row * t.Row.Slots()})
+	}
+	if copied := p.Table(CellsID(t.ID)); copied != nil {
+		for i := range out { // a formula may read any column: the words of all columns are known there
+			out[i].Type = copied.Row.Fields[0].Type
+		}
 	}
 	return out
 }
@@ -36,20 +45,23 @@ func (p *Plan) CellsOf(table string) []Cell {
 // appendCells appends the scalars of a value.
 func (p *Plan) appendCells(out []Cell, c Cell) []Cell {
 	if c.Type.Scalar() {
+		c.Name = JoinPath(c.path...)
 		return append(out, c)
 	}
 	slot := c.slot
 	for i := range c.Type.Fields { // only a record has fields
 		f := &c.Type.Fields[i]
 		if !f.Optional || p.Tables[c.table].Cells[slot] != 0 {
-			out = p.appendCells(out, Cell{c.Name + "." + f.Name, f.Type, c.table, slot + f.Slots() - f.Type.Slots()})
+			out = p.appendCells(out, Cell{Type: f.Type, path: append(slices.Clip(c.path), f.Name),
+				table: c.table, slot: slot + f.Slots() - f.Type.Slots()})
 		}
 		slot += f.Slots()
 	}
 	return out
 }
 
-// CellsRead returns the cells that some graphs may read: of each table the columns that they name, in all rows.
+// CellsRead returns the cells that some graphs may read: of each table the columns that they name, in all rows; of a table
+// with two keys all cells, as the second key is known only when a graph is executed.
 func (p *Plan) CellsRead(graphs ...*Graph) []Cell {
 	type column struct{ table, slot int }
 	isRead := map[column]bool{}
@@ -62,9 +74,12 @@ func (p *Plan) CellsRead(graphs ...*Graph) []Cell {
 	}
 	var out []Cell
 	for i := range p.Tables {
-		width := p.Tables[i].Row.Slots()
+		read, width := i, p.Tables[i].Row.Slots()
+		if copied := p.tableIndex(CellsID(p.Tables[i].ID)); copied >= 0 {
+			read, width = copied, p.Tables[copied].Row.Slots()
+		}
 		for _, c := range p.CellsOf(p.Tables[i].ID) {
-			if isRead[column{i, c.slot % width}] {
+			if isRead[column{read, c.slot % width}] {
 				out = append(out, c)
 			}
 		}
@@ -72,38 +87,79 @@ func (p *Plan) CellsRead(graphs ...*Graph) []Cell {
 	return out
 }
 
-// FindCell returns the cell of a name. A row of numbers may also be named by any number in it: "range.4.modifier".
+// tableIndex returns the number of a table; -1 where there is none of that id.
+func (p *Plan) tableIndex(id string) int {
+	return slices.IndexFunc(p.Tables, func(t Table) bool { return t.ID == id })
+}
+
+// FindCell returns the cell of a name. A key with a dot may stand without brackets and quotes, and a key of numbers may be
+// any number that it holds: "range.4.modifier".
 func (p *Plan) FindCell(name string) (Cell, error) {
-	name = strings.Join(SplitPath(name), ".") // a cell's own name has no brackets
-	table, rest, _ := strings.Cut(name, ".")
-	t := p.Table(table)
+	steps := SplitPath(name)
+	t := p.Table(steps[0])
 	if t == nil {
-		return Cell{}, &UnknownError{What: "table", Name: table, Known: p.tablesLike(table)}
+		return Cell{}, &UnknownError{What: "table", Name: steps[0], Known: p.tablesLike(steps[0])}
 	}
-	if key, column, _ := strings.Cut(rest, "."); t.Kind.HasNumbers() {
-		if number, err := strconv.ParseFloat(key, 64); err == nil {
-			if row := t.Find(number); row >= 0 {
-				name = table + "." + p.RowKey(t, int(row)).String() + "." + column
+	cells := p.CellsOf(t.ID)
+	if len(cells) == 0 {
+		return Cell{}, fmt.Errorf("table %s has no cell that is a number, a truth or a string", t.ID)
+	}
+	whole, bare := JoinPath(steps...), strings.Join(steps, ".")
+	for _, isMeant := range []func(c *Cell) bool{
+		func(c *Cell) bool { return c.Name == whole },
+		func(c *Cell) bool { return strings.Join(c.path, ".") == bare },
+		func(c *Cell) bool { return p.holdsNumbers(c, steps[1:]) },
+	} {
+		var meant []Cell
+		for i := range cells {
+			if isMeant(&cells[i]) {
+				meant = append(meant, cells[i])
 			}
 		}
-	}
-	cells := p.CellsOf(table)
-	at := slices.IndexFunc(cells, func(c Cell) bool { return c.Name == name })
-	switch {
-	case at >= 0:
-		return cells[at], nil
-	case len(cells) == 0:
-		return Cell{}, fmt.Errorf("table %s has no cell that is a number, a truth or a string", table)
+		switch len(meant) {
+		case 0:
+			continue
+		case 1:
+			return meant[0], nil
+		}
+		return Cell{}, fmt.Errorf("%s names several cells: write %s or %s", name, meant[0].Name, meant[1].Name)
 	}
 	var names []string
-	for _, c := range cells {
-		names = append(names, strings.TrimPrefix(c.Name, table+"."))
+	for i := range cells {
+		names = append(names, strings.Join(cells[i].path[1:], "."))
 	}
+	rest := strings.Join(steps[1:], ".")
 	if near := spell.Nearest(rest, names); near != "" {
-		return Cell{}, fmt.Errorf("table %s has no cell %q; did you mean %q", table, rest, near)
+		return Cell{}, fmt.Errorf("table %s has no cell %q; did you mean %s", t.ID, rest,
+			cells[slices.Index(names, near)].Name)
 	}
-	return Cell{}, fmt.Errorf("table %s has no cell %q: a cell is named by its row and its column, such as %s", table,
-		rest, names[0])
+	return Cell{}, fmt.Errorf("table %s has no cell %q: a cell is named by its row and its column, such as %s", t.ID,
+		rest, cells[0].Name)
+}
+
+// holdsNumbers reports whether some steps name the row and the column of a cell, where numbers stand for keys that hold
+// them. A number with a point is two steps.
+func (p *Plan) holdsNumbers(c *Cell, steps []string) bool {
+	t := &p.Tables[c.table]
+	own := c.path[1:]
+	row, slot := c.slot/t.Row.Slots(), c.slot%t.Row.Slots()
+	across := p.Across(t)
+	for cut := 1; cut < len(steps); cut++ {
+		key, column := strings.Join(steps[:cut], "."), strings.Join(steps[cut:], ".")
+		if key != own[0] && !t.holdsNumber(row, key) {
+			continue
+		}
+		if column == strings.Join(own[1:], ".") || across != nil && across.holdsNumber(slot, column) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsNumber reports whether the key of a row holds a number.
+func (t *Table) holdsNumber(row int, text string) bool {
+	number, err := strconv.ParseFloat(text, 64)
+	return err == nil && t.Kind.HasNumbers() && t.Find(number) == int64(row)
 }
 
 // tablesLike returns the names of the tables that have a name as a part, as melee_weapon has weapon, or those of all
@@ -125,7 +181,8 @@ func (p *Plan) tablesLike(part string) []string {
 // CellText returns the value of a cell as JSON.
 func (p *Plan) CellText(c *Cell) string { return p.Constant(c.Type, p.Tables[c.table].Cells[c.slot:]) }
 
-// WithCell returns a plan whose cell has another value, given as CellText returns it. Nothing else is copied.
+// WithCell returns a plan whose cell has another value, given as CellText returns it. Nothing else is copied. The
+// cells of a table with two keys are two tables of the plan, and both have the value.
 //
 // The compiler has proven properties of the table, such as a bound of a column or that an index is within a list. They
 // are not proven of the new value: an evaluation may fail where it could not before.
@@ -139,6 +196,9 @@ func (p *Plan) WithCell(c *Cell, text string) (*Plan, error) {
 	t := &out.Tables[c.table]
 	t.Cells = slices.Clone(t.Cells)
 	t.Cells[c.slot] = bits
+	if copied := p.tableIndex(CellsID(t.ID)); copied >= 0 {
+		out.Tables[copied].Cells = t.Cells
+	}
 	return &out, nil
 }
 

@@ -37,6 +37,10 @@ func (t *Table) Rows() int {
 // AcrossID returns the id of the table that finds the columns of a table with two keys.
 func AcrossID(table string) string { return table + " columns" }
 
+// CellsID returns the id of the table that has the cells of a table with two keys as rows of their own: cell c of row r of n
+// columns is its row r * n + c. Look-ups read it; the table with two keys has the same slots in the same order.
+func CellsID(table string) string { return table + " cells" }
+
 // Across returns the table that finds the columns of a table with two keys; nil of a table with one.
 func (p *Plan) Across(t *Table) *Table {
 	return p.Table(AcrossID(t.ID))

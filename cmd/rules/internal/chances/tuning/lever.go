@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
@@ -197,6 +198,11 @@ func (s *Subject) Now(name string) json.RawMessage {
 	for _, l := range s.list(Kinds()) {
 		if l.Name == name || l.Name == "input."+name {
 			return l.Now
+		}
+	}
+	if path, isCell := strings.CutPrefix(name, string(OfTables)+"."); isCell { // also by a number that a key holds
+		if c, err := s.plan.FindCell(path); err == nil {
+			return json.RawMessage(s.plan.CellText(&c))
 		}
 	}
 	return nil
