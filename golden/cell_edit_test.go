@@ -87,7 +87,7 @@ func TestCellsOfAllKindsOfTables(t *testing.T) {
 		"\"github.com/tabletop-rules/rules/tables/game\"\n)\nrulesets: [schema.#ID]: schema.#Release\n" +
 		"rulesets: \"game\": {rules: game, revision: \"0.1.0\"}\n"
 	module := load.Source{FS: fstest.MapFS{
-		"cue.mod/module.cue": {Data: []byte("module: \"github.com/tabletop-rules/rules@v0\"\nlanguage: version: \"v0.16.0\"\n")},
+		"cue.mod/module.cue":   {Data: []byte("module: \"github.com/tabletop-rules/rules@v0\"\nlanguage: version: \"v0.16.0\"\n")},
 		"schema/schema.cue":    {Data: schema},
 		"rules.cue":            {Data: []byte(release)},
 		"tables/game/game.cue": {Data: []byte(manyTables)},

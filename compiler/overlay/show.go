@@ -5,8 +5,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 )
@@ -59,12 +62,61 @@ func decodeString(data string) string {
 	return s
 }
 
+// compactJSON returns JSON without blanks, and each number in one form: 7 of 7.0, 1e21 of 1E+21.
 func compactJSON(data string) string {
 	var out bytes.Buffer
 	if json.Compact(&out, []byte(data)) != nil {
 		return data
 	}
-	return out.String()
+	return stringOrNumber().ReplaceAllStringFunc(out.String(), func(token string) string {
+		if token[0] == '"' {
+			return token
+		}
+		return normalNumber(token)
+	})
+}
+
+// stringOrNumber matches the strings and the numbers in compact JSON.
+var stringOrNumber = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*`)
+})
+
+// normalNumber returns a decimal number in the form that all texts of the same number have in common. It goes by the digits,
+// and is exact for numbers that no double is.
+func normalNumber(text string) string {
+	unsigned, isNegative := strings.CutPrefix(text, "-")
+	mantissa, power, hasPower := strings.Cut(strings.ToLower(unsigned), "e")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	exponent := 0 // of ten, behind the last digit
+	if hasPower {
+		var err error
+		if exponent, err = strconv.Atoi(power); err != nil {
+			return text
+		}
+	}
+	exponent -= len(fraction)
+	digits := strings.TrimLeft(whole+fraction, "0")
+	if digits == "" {
+		return "0"
+	}
+	bare := strings.TrimRight(digits, "0")
+	exponent += len(digits) - len(bare)
+	const longest = 20 // digits that are written out
+	point := len(bare) + exponent
+	switch {
+	case exponent >= 0 && point <= longest:
+		bare += strings.Repeat("0", exponent)
+	case exponent < 0 && point > 0:
+		bare = bare[:point] + "." + bare[point:]
+	case exponent < 0 && -point < longest:
+		bare = "0." + strings.Repeat("0", -point) + bare
+	default:
+		bare += "e" + strconv.Itoa(exponent)
+	}
+	if isNegative {
+		return "-" + bare
+	}
+	return bare
 }
 
 // collapseBlanks returns an expression without superfluous blanks, so that a ruleset may be wrapped anew without breaking
@@ -76,11 +128,12 @@ func normalFormula(f *book.Formula) string {
 	if !f.By.Written() {
 		return collapseBlanks(f.Expr.S)
 	}
-	out := "by " + collapseBlanks(f.By.S)
+	var arms []string // their order means nothing
 	for _, a := range f.Is {
-		out += "; " + a.Value + ": " + collapseBlanks(a.Expr.S)
+		arms = append(arms, "; "+a.Value+": "+collapseBlanks(a.Expr.S))
 	}
-	return out
+	slices.Sort(arms)
+	return "by " + collapseBlanks(f.By.S) + strings.Join(arms, "")
 }
 
 // normalDie returns a die as a line of text, with every member of it, so that nothing that changes how it is rolled goes
