@@ -50,9 +50,6 @@ func readMatrix(n, rows *node, t *book.Table) []tableRow {
 	for _, cell := range cells {
 		cell.row.widenColumn(shape, cell)
 	}
-	if len(out) > 0 && isHollow(shape) {
-		n.r.addf("table-type", rows.place, n.subject, "every cell is an empty list: their type is not known")
-	}
 	return out
 }
 

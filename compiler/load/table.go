@@ -75,6 +75,7 @@ func readTable(n *node) *book.Table {
 			"name the column of the cost, cost: COLUMN, or leave benefit out"
 	}
 	rows, carries := fillRows(n, t)
+	reportHollow(n, t)
 	if t.Across == nil && !carries {
 		checkColumns(rows, t.Columns)
 	}
@@ -699,13 +700,23 @@ func columnsOf(rows []tableRow) []plan.Member {
 			}
 		}
 	}
-	for _, c := range out {
-		if isHollow(c.Shape) {
-			rows[0].r.addf("table-type", c.Place, rows[0].subject,
-				"%s is an empty list in every row: its type is not known", c.Name)
+	return out
+}
+
+// reportHollow reports columns of a ruleset's table that have lists which are all empty. In rows of a homebrew they may be,
+// for the table's own rows say what is in them.
+func reportHollow(n *node, t *book.Table) {
+	for _, c := range t.Columns {
+		switch {
+		case len(t.Rows) == 0 || !isHollow(c.Shape):
+		case t.Across != nil:
+			k, _ := n.fieldNamed("rows")
+			n.r.addf("table-type", k.place, n.subject, "every cell is an empty list: their type is not known")
+			return
+		default:
+			n.r.addf("table-type", c.Place, n.subject, "%s is an empty list in every row: its type is not known", c.Name)
 		}
 	}
-	return out
 }
 
 // A tableCell is a cell of a row.

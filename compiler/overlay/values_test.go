@@ -78,3 +78,23 @@ func TestExpectedNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsWithEmptyLists takes rows with lists that are all empty, as the table's own rows say what is in them.
+func TestRowsWithEmptyLists(t *testing.T) {
+	for _, body := range []string{
+		`extend: tables: item: keyed: pole: {weight: 1, cost: 2, tags: []}`,
+		`extend: tables: item: keyed: {pole: {weight: 1.5, cost: 2, tags: []}, bag: {weight: 2, cost: 1, tags: []}}`,
+	} {
+		if p, said := applyValued(body); p == nil {
+			t.Errorf("%s: %v", body, said)
+		}
+	}
+	_, said := applyValued(`extend: tables: item: keyed: rope: {weight: 0.1, cost: 2, tags: []}`)
+	if len(said) != 1 || said[0].Code != "overlay-silent" {
+		t.Errorf("a row that is there already: %v", said)
+	}
+	_, said = applyValued(`add: tables: bag: {cite: "Bags", keyed: a: {tags: []}}`)
+	if len(said) == 0 || said[0].Code != "table-type" {
+		t.Errorf("a new table of empty lists: %v", said)
+	}
+}
