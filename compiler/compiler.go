@@ -75,9 +75,9 @@ type Options struct {
 	Cover bool // count the branches that are taken
 	// Functions says to make graphs of functions too, which cases of functions ask.
 	Functions bool
-	Analyse   bool       // report what is odd without being wrong too
-	Bounds    bool       // report ints without bounds that formulas compute with too, if they analyse
-	Open      []OpenDice // dice that columns may have beside those in their cells
+	Analyse   bool         // report what is odd without being wrong too
+	Bounds    bool         // report ints without bounds that formulas compute with too, if they analyse
+	Open      []OpenColumn // words that columns may have beside those in their cells
 }
 
 // A result is what became of one ruleset.

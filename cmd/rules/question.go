@@ -57,8 +57,8 @@ type question struct {
 	inputShape *plan.Shape // what the input must be, once it has been read
 	// characterShape is what a character must be; nil as long as no plan is there.
 	characterShape *plan.Shape
-	openDice       []compiler.OpenDice // that are compiled beside those of the tables
-	compared       []*plan.Shape       // of several rules: the inputs of all, which share what is given
+	openColumns    []compiler.OpenColumn // that are compiled beside those of the tables
+	compared       []*plan.Shape         // of several rules: the inputs of all, which share what is given
 	state          string
 	events         string
 	event          []string
@@ -161,7 +161,7 @@ func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
 			strings.Join(q.s.RulesetIDs(), ", "))
 	}
 	compile := q.s.CompileRuleset
-	if open := q.opensDice(); len(open) > 0 {
+	if open := q.findOpenColumns(); len(open) > 0 {
 		compile = func(id string) (*plan.Plan, error) { return q.s.CompileRulesetOpen(id, open) }
 	}
 	p, err := compile(args[0])
@@ -174,9 +174,9 @@ func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
 	return p, args[1], nil
 }
 
-// opensDice returns the dice of tables that are compiled because the question leaves cells open.
-func (q *question) opensDice() []compiler.OpenDice {
-	return slices.Concat(oddsquery.OpenDice(q.Vary), q.openDice)
+// findOpenColumns returns the dice of tables that are compiled because the question leaves cells open.
+func (q *question) findOpenColumns() []compiler.OpenColumn {
+	return slices.Concat(oddsquery.OpenColumns(q.Vary), q.openColumns)
 }
 
 // inState is why nothing is given beside --state that the sheet has in it.

@@ -68,7 +68,7 @@ func (q *question) compileInline(x *workspace.Inline, args []string, err error) 
 	if q.inline == "" {
 		q.inlineFile = x.Name
 	}
-	p, err := q.s.CompileInline(x, compiler.Options{Open: q.opensDice()})
+	p, err := q.s.CompileInline(x, compiler.Options{Open: q.findOpenColumns()})
 	if err != nil {
 		return nil, "", err
 	}

@@ -108,7 +108,7 @@ func (q *sensitivityQuestion) rank(args []string) error {
 	p, id, err := q.findSubject(args)
 	if err == nil && q.plan == "" {
 		// A step of dice may be to some that stand in no table: the ruleset is compiled once more with these.
-		if q.openDice = tuning.NearDice(p, id); len(q.openDice) > 0 {
+		if q.openColumns = tuning.NearDice(p, id); len(q.openColumns) > 0 {
 			p, id, err = q.findSubject(args)
 		}
 	}

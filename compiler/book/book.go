@@ -186,8 +186,8 @@ type Table struct {
 	Cost    Text          // the column of what a row costs; empty for none
 	Benefit []Text        // columns of which more is better, where there is a cost
 	Rows    []Row         // in the author's order
-	// Open are dice that cells of a column may be changed to when a plan is asked, by column: no row has them.
-	Open map[string][]string
+	// Open has the words that cells of a column may be changed to when a plan is asked, by column.
+	Open map[string]OpenWords
 
 	// RowForm is what the author says of rows by patterns and bounds. Package load alone knows what it gives, and holds rows of
 	// homebrews to it (load.CheckRows). Defaults are the cells, by column, that it gives to rows without them. Both are
@@ -196,6 +196,12 @@ type Table struct {
 	Defaults func() map[string]Cell
 
 	IsAcross bool // it finds columns of another table
+}
+
+// OpenWords are words that a cell may be changed to and that stand in no row.
+type OpenWords struct {
+	Words []string
+	Every bool // all words that the column's own type lets a cell be
 }
 
 // RowNoun returns the noun for a row of the table.

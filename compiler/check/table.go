@@ -209,7 +209,7 @@ func withWords(of *plan.Type, t *book.Table, from, to int) *plan.Type {
 // with a misspelt word are told. Where a row has anything else in it, nothing is known of its words.
 //
 // The words go by the choice that is said for the cells, also that of the keys of a table; those that are in no such choice
-// follow in the order in which they are written, row by row.
+// follow in the order in which they are written, row by row. Words to which a column is open are words of it.
 func enumOfCells(t *book.Table, from, to int) *plan.Type {
 	var written []string
 	for i := range t.Rows {
@@ -225,13 +225,21 @@ func enumOfCells(t *book.Table, from, to int) *plan.Type {
 			written = words
 		}
 	}
+	choice, open, every := t.Columns[from].Shape.Enum, []string(nil), false
+	for column := from; column < to; column++ {
+		o := t.Open[t.Columns[column].Name]
+		open, every = append(open, o.Words...), every || o.Every
+	}
 	out := &plan.Type{Kind: plan.String}
-	for _, s := range t.Columns[from].Shape.Enum {
-		if slices.Contains(written, s) {
+	for _, s := range choice {
+		if every || slices.Contains(written, s) || slices.Contains(open, s) {
 			out.Enum = append(out.Enum, s)
 		}
 	}
-	for _, s := range slices.Concat(written, t.Open[t.Columns[from].Name]) {
+	if len(choice) == 0 {
+		written = append(written, open...)
+	}
+	for _, s := range written {
 		if !hasValue(out, s) {
 			out.Enum = append(out.Enum, s)
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // Dice of a table are words, and a plan has the dice of all its words. Other ones are compiled into it when a question
-// leaves such a cell open (OpenDice), so that one plan serves all settings.
+// leaves such a cell open (OpenColumns), so that one plan serves all settings.
 
 // A diceGroup is dice of one kind with a number added: 2d6+1.
 type diceGroup struct {
@@ -126,8 +126,8 @@ func isDice(text string) bool {
 	return err == nil && e.Dice()
 }
 
-// listDice returns the dice of a range or among a list. What else is there is told of where the values are tried.
-func listDice(list string) (out []string) {
+// listWords returns the words among a list, and the dice of a range. What else there is is told of where values are tried.
+func listWords(list string) (out []string) {
 	if from, to, isRange := strings.Cut(list, ".."); isRange {
 		out, err := diceBetween(from, to)
 		if err != nil {
@@ -136,41 +136,42 @@ func listDice(list string) (out []string) {
 		return out
 	}
 	for part := range strings.SplitSeq(list, ",") {
-		if text := strings.Trim(part, `"`); isDice(text) {
-			out = append(out, text)
-		}
+		out = append(out, strings.Trim(part, `"`))
 	}
 	return out
 }
 
-// OpenDice returns the dice that cells of tables are left open to, as --vary says it.
-func OpenDice(vary []string) (out []compiler.OpenDice) {
+// OpenColumns returns the columns to which cells belong that --vary leaves open, with the words that it names.
+func OpenColumns(vary []string) (out []compiler.OpenColumn) {
 	for _, text := range vary {
 		name, list, _ := plan.CutAssignment(text)
-		cell, isCell := strings.CutPrefix(name, tablesRoot+".")
-		if found := listDice(list); isCell && found != nil {
-			out = appendOpen(out, cell, found)
+		if cell, isCell := strings.CutPrefix(name, tablesRoot+"."); isCell {
+			if o := (compiler.OpenColumn{Words: listWords(list), Every: list == everyWord}); o.Words != nil {
+				out = appendOpen(out, cell, o)
+			}
 		}
 	}
 	return out
 }
 
 // NearDiceOf returns the dice that are one step away from those of cells.
-func NearDiceOf(p *plan.Plan, cells []plan.Cell) (out []compiler.OpenDice) {
+func NearDiceOf(p *plan.Plan, cells []plan.Cell) (out []compiler.OpenColumn) {
 	for i := range cells {
 		c := &cells[i]
 		if now, err := strconv.Unquote(p.CellText(c)); err == nil && isDice(now) {
-			out = appendOpen(out, c.Name, NearDice(now))
+			out = appendOpen(out, c.Name, compiler.OpenColumn{Words: NearDice(now)})
 		}
 	}
 	return out
 }
 
-// appendOpen appends dice for the column of a cell, which is called table.row.column.
-func appendOpen(out []compiler.OpenDice, cell string, list []string) []compiler.OpenDice {
+// appendOpen appends the column of a cell, which is called table.row.column. A column with a point in its name that stands
+// bare is not known before the table is, and so each end of the name is taken for one.
+func appendOpen(out []compiler.OpenColumn, cell string, o compiler.OpenColumn) []compiler.OpenColumn {
 	path := plan.SplitPath(cell)
-	if len(path) < 3 {
-		return out
+	for from := 2; from < len(path); from++ {
+		o.Table, o.Column = path[0], strings.Join(path[from:], ".")
+		out = append(out, o)
 	}
-	return append(out, compiler.OpenDice{Table: path[0], Column: path[len(path)-1], Dice: list})
+	return out
 }

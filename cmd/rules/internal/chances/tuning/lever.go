@@ -93,7 +93,7 @@ func (s *Subject) list(kinds []Kind) []Lever {
 }
 
 // NearDice returns the dice that are one step away from those of the cells that a rule or a procedure reads.
-func NearDice(p *plan.Plan, id string) []compiler.OpenDice {
+func NearDice(p *plan.Plan, id string) []compiler.OpenColumn {
 	if p.Rule(id) == nil && p.Procedure(id) == nil {
 		return nil
 	}

@@ -110,7 +110,7 @@ func (w *Workspace) CompileRuleset(id string) (*plan.Plan, error) {
 }
 
 // CompileRulesetOpen returns the plan of a ruleset in which columns may have other dice.
-func (w *Workspace) CompileRulesetOpen(id string, open []compiler.OpenDice) (*plan.Plan, error) {
+func (w *Workspace) CompileRulesetOpen(id string, open []compiler.OpenColumn) (*plan.Plan, error) {
 	return w.onlyOne(id, func(only ...string) ([]*plan.Plan, error) {
 		return w.CompileWith(compiler.Options{Open: open}, only...)
 	})
