@@ -81,6 +81,30 @@ func TestPanicsOfABatchAreItsCallers(t *testing.T) {
 	}
 }
 
+// TestSheetsOfABatchNameHomebrews holds that the sheet of a record names the homebrews that are played, as that of one
+// evaluation does: also one that has no part in any output.
+func TestSheetsOfABatchNameHomebrews(t *testing.T) {
+	r := twice(t)
+	r.program.plan.Overlays = []string{"double", "idle"}
+	r.rule.Graph.Names = []plan.Named{{Kind: plan.OutputName, Name: "twice", Overlays: []string{"double"}}}
+	const want = `{"ruleset":"","revision":"","rule":"r","overlays":{"double":["twice"],"idle":[]},"options":{},` +
+		`"dice":{},"output":{"twice":6}}`
+	character := []byte(`{"n":3}`)
+	alone, err := r.Eval(Request{Character: character})
+	if got := sheetOf(alone.AppendJSON(nil), err); got != want {
+		t.Errorf("alone: %s, want %s", got, want)
+	}
+	b, err := r.Batch(BatchOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sheet, err := range b.All(slices.Values([][]byte{character})) {
+		if got := sheetOf(sheet, err); got != want {
+			t.Errorf("in a batch: %s, want %s", got, want)
+		}
+	}
+}
+
 func TestBatchKeepsTheOrder(t *testing.T) {
 	const n = 10_000
 	var characters [][]byte

@@ -70,11 +70,18 @@ func (r *Rule) scheduleFor(c Choice) (*schedule.Code, error) {
 
 // newTemplate prepares the sheets of code of the rule.
 func (r *Rule) newTemplate(code *schedule.Code) *jsonio.Template {
-	s := Sheet{Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID,
-		Options: r.program.changedSettings(r.values)}
 	e := jsonio.NewEncoder([]byte{'{'})
-	s.writeOrigin(e)
+	r.newOrigin().writeOrigin(e)
 	return jsonio.NewTemplate(e.Bytes(), code, r.program.quoted())
+}
+
+// newOrigin returns a sheet that has what all sheets of the rule have in common, and neither faces nor outputs.
+func (r *Rule) newOrigin() *Sheet {
+	return &Sheet{
+		Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID,
+		Overlays: r.program.listHomebrews(&r.rule.Graph),
+		Options:  r.program.changedSettings(r.values),
+	}
 }
 
 // Inputs returns every field that may be given: those of the input, then those of the character.
@@ -186,12 +193,8 @@ func (r *Rule) newSheet(e *evaluation, q *Request, source dice.Source) (*Sheet, 
 	if err != nil {
 		return nil, err
 	}
-	s := &Sheet{
-		Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID,
-		Overlays: r.program.listHomebrews(g),
-		Options:  r.program.changedSettings(r.values), Dice: vm.ListFaces(f, g),
-		Output: out,
-	}
+	s := r.newOrigin()
+	s.Dice, s.Output = vm.ListFaces(f, g), out
 	s.Seed, s.Given = q.Report(source, s.Dice)
 	if q.Trace {
 		if s.Trace, err = r.traceRule(q, s.Dice, f.LeftOut()); err != nil {
