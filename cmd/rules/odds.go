@@ -49,9 +49,10 @@ for, --given conditions on a formula over the outputs, --ask asks for the distri
 ruleset's formulas, and may read the character: --ask 'harm >= character.health'. --exact gives fractions. --vary leaves an
 input open: a range 1..20, a list 0,10,30, or * for all words that it may be; the answer is then a table, with a row for
 each value, and as a picture of two of them a heat map: all weapons over all armours. So it does with character.NAME,
-option.NAME, and a cell of a table by its row and its column, tables.weapon.axe.damage=4..8, which is then as if the table
-had it, whatever its author says of the column. What a requirement
-refuses is probability of its own, and so is what is not followed of dice that explode without end.
+option.NAME, and a cell of a table by its row and its column, tables.weapon.axe.damage=4..8, or in a chart by both of its
+keys, tables.harm.mail.cut; a key with a point or a bracket stands in quotes, tables.luck["0.3 to 0.7"].pull, and a band may
+be any number in it. The answer is then as if the table had that value, whatever its author says of the column. What a
+requirement refuses is probability of its own, and so is what is not followed of dice that explode without end.
 
 A field that a player decides when dice have fallen (decide: in a ruleset) is what the input gives, unless --decide says
 how it is decided: by a formula over what is known then, the rule's dice, uses and lets, the input and the character,
