@@ -3,6 +3,7 @@ package overlay
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -35,8 +36,8 @@ func extendEach[T any](o *overlay, kind string, list, all []T, of func(T) *book.
 func (o *overlay) extendTable(to, more *book.Table) {
 	if len(more.Rows) == 0 && !more.Over.Range && !more.Over.Dice.Written() {
 		o.reportMisfit(to, more.Place, "there are no rows here that are added").Repair =
-			fmt.Sprintf("rows are added under %s, as the table has them; the cells of a row that is there are replaced: "+
-				"replace: tables: %s: rows: ROW: COLUMN: {expect: 1, with: 2}", to.Kind, to.ID)
+			fmt.Sprintf("%s; the cells of a row that is there are replaced: "+
+				"replace: tables: %s: rows: ROW: COLUMN: {expect: 1, with: 2}", adviseAddedRow(to), to.ID)
 		return
 	}
 	more = withDefaults(to, more)
@@ -62,6 +63,22 @@ func (o *overlay) extendTable(to, more *book.Table) {
 		o.extendOver(to, more)
 	}
 	to.Overlay = o.brew.ID
+}
+
+// adviseAddedRow returns how a row is added to a table.
+func adviseAddedRow(t *book.Table) string {
+	if t.Across == nil {
+		return fmt.Sprintf("rows are added under %s, as the table has them", t.Kind)
+	}
+	columns, cells := make([]string, len(t.Columns)), make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		columns[i], cells[i] = strconv.Quote(c.Name), strconv.Itoa(i+1)
+	}
+	if t.Across.Kind.HasNumbers() {
+		columns = []string{"..."} // as the table has them
+	}
+	return fmt.Sprintf("rows are added with the columns that the table has: extend: tables: %s: {columns: [%s], rows: ROW: [%s]}",
+		t.ID, strings.Join(columns, ", "), strings.Join(cells, ", "))
 }
 
 // adviseReplacedRow returns how the cells of a row that is there are replaced by those that a row of another table with its

@@ -188,6 +188,7 @@ and by which names.
     // that is theirs of a procedure. Where the ruleset says by a pattern what all rows are (keyed: [string]: {...}), it
     // holds for these rows too, and its defaults are theirs.
     extend: tables: difficulty: keyed: hopeless: points: 100
+    extend: tables: harm: {columns: ["cut", "thrust"], rows: scale: [1, 2]}     // a row of a chart, with its columns
     extend: rules: test: output: tens: "div_floor(roll, 10)"
 
     // What stands in the place of something: it says what it expects to find there. Rows are named by their key, "7 to 9",
