@@ -99,7 +99,7 @@ func TestArithmeticOfCases(t *testing.T) {
 	}{
 		{30, `{"output": {"n": 60}}`, ""},
 		{35, `{"output": {"n": 55}}`, ""},
-		{30, `{"output": {"n": 61}}`, "6: output.n: want 60, got 61, by 90 - tables.difficulty.hard.points"},
+		{30, `{"output": {"n": 61}}`, "6: output.n: want 90 - tables.difficulty.hard.points = 60, got 61"},
 	} {
 		c, err := Parse("a.txtar", []byte(text))
 		if err != nil {

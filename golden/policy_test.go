@@ -61,7 +61,7 @@ func TestPlayedOdds(t *testing.T) {
 		{"never offered", "odds: guess\npolicy: leave", `{"ends": {"stuck": 1, "six": 0}, "mean_events": 0}`, ""},
 		{"otherwise", "odds: guess\npolicy: throw {\"low\": 4}",
 			"{\"ends\": {\n\"six\": \"1/2\"}, \"mean_events\": 3}",
-			"8: ends.six: want 0.5, got 0.3333333333333333, by 1/2\n8: mean_events: want 3, got 2"},
+			"8: ends.six: want 1/2 = 0.5, got 0.3333333333333333\n8: mean_events: want 3, got 2"},
 		{"unknown event", "odds: guess\npolicy: leave\npolicy: thro", `{"mean_events": 2}`,
 			`3: there is no event "thro"; did you mean "throw"`},
 		{"unknown end", "odds: guess\npolicy: leave", `{"ends": {"sixx": 1}}`,
