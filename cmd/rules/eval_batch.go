@@ -16,7 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 
 	"github.com/spf13/cobra"
 
@@ -123,7 +122,7 @@ func (q *question) evalMixedBatch(args []string) error {
 	if len(args) == 2 {
 		m.ruleset = args[0]
 	}
-	return ndjson.AnswerLines(m.answerAll, in, q.c.OutOrStdout(), q.c.ErrOrStderr())
+	return ndjson.AnswerLines(ndjson.AnswerEach(m.answerLine), in, q.c.OutOrStdout(), q.c.ErrOrStderr())
 }
 
 // A mixedBatch is a rule that several releases have, for characters of several revisions.
@@ -146,29 +145,8 @@ type preparedRule struct {
 	err   error // why there is none
 }
 
-// answerAll is an ndjson.Answerer: one result for each line, in order, until the reader of the
-// results has enough. Numbers count lines with errors too, so that mending a line does not move the
-// faces of those behind it.
-func (m *mixedBatch) answerAll(lines iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		number := uint64(0)
-		for line := range lines {
-			if !yield(m.answerLine(line, number)) {
-				return
-			}
-			number++
-		}
-	}
-}
-
 // answerLine gives the sheet of the character in a line, with faces drawn from the stream of the line's number.
-//
-// The length is judged here and not by the decoder, for the line's revision is looked up in it
-// first.
 func (m *mixedBatch) answerLine(line []byte, number uint64) ([]byte, error) {
-	if len(line) > runtime.MaxRecord {
-		return nil, fmt.Errorf("the line has more than %d bytes", runtime.MaxRecord)
-	}
 	p, err := m.releases.Choose(m.ruleset, workspace.PinOf(line))
 	if err != nil {
 		return nil, err

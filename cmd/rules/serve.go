@@ -73,8 +73,10 @@ without their sources. With a homebrew the book marks what it changed.
 
 The same server answers programs: POST /v1/RULESET/RULE/eval and /odds take and give the JSON of the
 commands, /stream takes a character a line as "eval --ndjson" does, and /v1/openapi.json describes
-them. A revision stands in the path (tempestas@0.2.0) or in the header Rules-Revision. Pages elsewhere may
-ask them when --cors names their origin; nothing that such a page sends counts as its reader's.
+them. A revision stands in the path (tempestas@0.2.0) or in the header Rules-Revision; it refuses a
+character that is pinned to another, as a plan file does. Where neither names one, a character is
+answered by the revision that it is pinned to, and others by the newest. Pages elsewhere may ask them
+when --cors names their origin; nothing that such a page sends counts as its reader's.
 
 It listens on this machine alone unless --listen says otherwise, and answers only to addresses,
 localhost, and the names of --host. Nothing that a page needs comes from anywhere else. On another

@@ -11,8 +11,9 @@
 // # One request
 //
 // POST /v1/tempestas/test/eval passes the guard (hosts, size of the body); its body is read, then it
-// passes the gate of evaluations. subject finds the edition and the rule; readBody refuses members that it does not
-// know, because a misspelled "optoins" would otherwise answer by the default rulings. The rule is
+// passes the gate of evaluations. readQuestion finds the edition, which may be that of the character's pin, and the rule;
+// Decode refuses members that it does not know, because a misspelled "optoins" would otherwise answer by the default
+// rulings. The rule is
 // prepared for the choice, mostly by an earlier request, and evaluated. The answer is the sheet's
 // own JSON; what went wrong becomes a problem.
 //
@@ -165,7 +166,11 @@ func (s *server) listDefinitions(w http.ResponseWriter, r *http.Request) {
 // describeNeeds answers with the needs of a rule, from which clients build forms. They are data of the plan, and the
 // same for every character.
 func (s *server) describeNeeds(w http.ResponseWriter, r *http.Request) {
-	e, id, _, err := s.subject(r)
+	e, err := s.edition(r)
+	id := r.PathValue("name")
+	if err == nil {
+		_, err = isProcedure(e, id)
+	}
 	if err != nil {
 		writeError(w, err)
 		return
@@ -196,13 +201,9 @@ func (s *server) writeSchema(w http.ResponseWriter, r *http.Request, input strin
 // answerSheet answers with a sheet. Everything it needs is in the request, so the same request with a seed or with dice
 // has the same answer, and may be sent again after a broken connection.
 func (s *server) answerSheet(w http.ResponseWriter, r *http.Request) {
-	e, id, procedure, err := s.subject(r)
-	if err != nil {
-		writeError(w, err)
-		return
-	}
 	var q Question
-	if err := readBody(r, &q); err != nil {
+	e, id, procedure, err := s.readQuestion(r, &q)
+	if err != nil {
 		writeError(w, err)
 		return
 	}

@@ -15,15 +15,23 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
 	"github.com/tabletop-rules/rules/golden/gametest"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // serve answers from one ruleset that ships.
 func serve(t *testing.T, ruleset string) *httptest.Server {
 	t.Helper()
-	p := gametest.ShippedPlan(t, ruleset)
-	lib, err := library.Open(func() (*library.Shelf, error) {
-		return library.NewShelf([]*library.Edition{library.NewEdition(p, rules.Files)}, time.Now())
-	})
+	return servePlans(t, gametest.ShippedPlan(t, ruleset))
+}
+
+// servePlans answers from plans.
+func servePlans(t *testing.T, plans ...*plan.Plan) *httptest.Server {
+	t.Helper()
+	var editions []*library.Edition
+	for _, p := range plans {
+		editions = append(editions, library.NewEdition(p, rules.Files))
+	}
+	lib, err := library.Open(func() (*library.Shelf, error) { return library.NewShelf(editions, time.Now()) })
 	if err != nil {
 		t.Fatal(err)
 	}

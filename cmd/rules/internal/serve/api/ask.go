@@ -39,13 +39,9 @@ type step struct {
 
 // answerNeeds answers with the next needs of a rule or a procedure, or with its answer when it needs nothing.
 func (s *server) answerNeeds(w http.ResponseWriter, r *http.Request) {
-	e, id, procedure, err := s.subject(r)
-	if err != nil {
-		writeError(w, err)
-		return
-	}
 	var q inquiry
-	if err := readBody(r, &q); err != nil {
+	e, id, procedure, err := s.readQuestion(r, &q)
+	if err != nil {
 		writeError(w, err)
 		return
 	}

@@ -22,19 +22,19 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
-// readBody reads the JSON object of a question.
+// readBody reads the text of a question, for Decode.
 //
 // The size is bounded before, by the guard, whose reader gives a MaxBytesError here when a body
 // goes on.
-func readBody(r *http.Request, into any) error {
+func readBody(r *http.Request) ([]byte, error) {
 	if r.URL.RawQuery != "" { // what stands there would be passed over
-		return BadRequest("a question is asked in the body alone: put ?" + r.URL.RawQuery + " into its object")
+		return nil, BadRequest("a question is asked in the body alone: put ?" + r.URL.RawQuery + " into its object")
 	}
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
-		return bodyError(err)
+		return nil, bodyError(err)
 	}
-	return Decode(text, into)
+	return text, nil
 }
 
 // Decode reads a JSON object into a struct. A member that the struct does not have is an error, as is one that is there

@@ -21,11 +21,8 @@ type asked[Q any] interface {
 // goes.
 func answerOdds[Q any, A asked[Q]](s *server) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		e, id, _, err := s.subject(r)
 		q := A(new(Q))
-		if err == nil {
-			err = readBody(r, q)
-		}
+		e, id, _, err := s.readQuestion(r, q)
 		if err != nil {
 			writeError(w, err)
 			return
@@ -41,7 +38,11 @@ func (s *server) diceOdds(w http.ResponseWriter, r *http.Request) {
 		Dice  string `json:"dice"`
 		Exact bool   `json:"exact"`
 	}
-	if err := readBody(r, &q); err != nil {
+	text, err := readBody(r)
+	if err == nil {
+		err = Decode(text, &q)
+	}
+	if err != nil {
 		writeError(w, err)
 		return
 	}

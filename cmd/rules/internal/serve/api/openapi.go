@@ -316,7 +316,7 @@ func problemSchema() object {
 		"line": number, "column": number, "event": number, "cite": text}, "type", "title", "status", "code", "detail")
 }
 
-// recordSchema returns the schema of an object with these members and no others, as readBody refuses others too.
+// recordSchema returns the schema of an object with these members and no others, as Decode refuses others too.
 func recordSchema(properties object, required ...string) object {
 	out := object{"type": "object", "properties": properties, "additionalProperties": false}
 	if len(required) > 0 {
@@ -349,7 +349,10 @@ func commonParameters() object {
 	}
 	return object{
 		"revision": object{"name": revisionHeader, "in": "header",
-			"description": "the revision that is asked, the newest without it", "schema": text},
+			"description": "the revision that is asked, which a path names as RULESET@REVISION. Where neither names one, the " +
+				"revision answers that the character is pinned to by $revision, or by which the sheet in state was played, " +
+				"and else the newest. A revision that is named refuses a character that is pinned to another.",
+			"schema": text},
 		"stream.input":  query("input", "the input of all lines, in JSON", text),
 		"stream.seed":   query("seed", "draws the faces of all lines", object{"type": "integer"}),
 		"stream.option": query("option", "ID=VALUE", list),

@@ -1,13 +1,16 @@
 package api
 
 import (
+	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
 // Options are the bounds of a server.
@@ -32,41 +35,100 @@ type server struct {
 	operations []operation
 }
 
-// edition returns the revision that a request is about: that of its path, or of the header Rules-Revision.
+// namedRevision returns the ruleset that a request is about, and the revision that its path or the header Rules-Revision
+// names; "" where neither does.
 //
 // The header is for programs that pin a revision for all requests and build paths from names alone.
-func (s *server) edition(r *http.Request) (*library.Edition, error) {
+func namedRevision(r *http.Request) (ruleset, revision string, err error) {
 	ruleset, revision, named := strings.Cut(r.PathValue("ruleset"), "@")
 	if header := r.Header.Get(revisionHeader); header != "" {
 		if named && header != revision {
-			return nil, BadRequest("the path names revision " + revision + ", and the header " + revisionHeader + " " +
+			return "", "", BadRequest("the path names revision " + revision + ", and the header " + revisionHeader + " " +
 				header)
 		}
 		revision = header
 	}
+	return ruleset, revision, nil
+}
+
+// edition returns the revision that a request without a character is about: the one that it names, or the newest.
+func (s *server) edition(r *http.Request) (*library.Edition, error) {
+	ruleset, revision, err := namedRevision(r)
+	if err != nil {
+		return nil, err
+	}
 	return s.library.Shelf().Find(ruleset, revision)
 }
 
-// subject returns the subject of a question: an edition, and a rule or procedure of it.
+// isProcedure reports whether an id is that of a procedure of an edition. It is an error if it is not that of a rule
+// either.
 //
 // Names are compared one by one: a ruleset has some dozens, and the program keeps them in slices.
-func (s *server) subject(r *http.Request) (e *library.Edition, id string, procedure bool, err error) {
-	if e, err = s.edition(r); err != nil {
+func isProcedure(e *library.Edition, id string) (bool, error) {
+	switch {
+	case slices.Contains(e.Program.ProcedureNames(), id):
+		return true, nil
+	case slices.Contains(e.Program.RuleNames(), id):
+		return false, nil
+	}
+	return false, &runtime.UnknownError{What: "rule or procedure", Name: id, Known: describe.EvaluableNames(e.Plan)}
+}
+
+// readQuestion reads the body of a question and returns its subject: an edition, and a rule or procedure of it.
+//
+// A request that names no revision is answered by the one that the character in its body is pinned to, or by which the
+// sheet in its state was played. The ruleset is looked up before the body is read: a path that leads nowhere is the
+// client's first mistake.
+func (s *server) readQuestion(r *http.Request, into any) (e *library.Edition, id string, procedure bool, err error) {
+	shelf := s.library.Shelf()
+	ruleset, revision, err := namedRevision(r)
+	if err != nil {
 		return nil, "", false, err
 	}
+	if e, err = shelf.Find(ruleset, revision); err != nil {
+		return nil, "", false, err
+	}
+	text, err := readBody(r)
+	if err != nil {
+		return nil, "", false, err
+	}
+	if revision == "" {
+		if e, err = findPinned(shelf, ruleset, text); err != nil {
+			return nil, "", false, err
+		}
+	}
 	id = r.PathValue("name")
-	for _, known := range e.Program.ProcedureNames() {
-		if known == id {
-			return e, id, true, nil
+	if procedure, err = isProcedure(e, id); err != nil {
+		return nil, "", false, err
+	}
+	return e, id, procedure, Decode(text, into)
+}
+
+// findPinned returns the revision of a ruleset by which the records of a body are to be played. Errors in the JSON are for
+// Decode to report, and a sheet of no revision that is served for the procedure that refuses it.
+func findPinned(shelf *library.Shelf, ruleset string, body []byte) (*library.Edition, error) {
+	var records struct {
+		Character json.RawMessage `json:"character"`
+		State     struct {
+			Revision string `json:"revision"`
+		} `json:"state"`
+	}
+	_ = json.Unmarshal(body, &records)
+	if played := records.State.Revision; played != "" {
+		if e, err := shelf.Find(ruleset, played); err == nil {
+			return e, nil
 		}
 	}
-	for _, known := range e.Program.RuleNames() {
-		if known == id {
-			return e, id, false, nil
-		}
-	}
-	return nil, "", false, &runtime.UnknownError{What: "rule or procedure", Name: id,
-		Known: describe.EvaluableNames(e.Plan)}
+	return shelf.FindPinned(ruleset, pinnedRevision(records.Character))
+}
+
+// pinnedRevision returns the revision that a character in JSON is pinned to; "" where it names none. Errors in the JSON are
+// for the evaluation to report.
+func pinnedRevision(character []byte) (revision string) {
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(character, &members)
+	_ = json.Unmarshal(members[jsonio.PinName], &revision)
+	return revision
 }
 
 // revisionHeader names a revision where the path does not.

@@ -13,13 +13,16 @@ import (
 	"time"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/ndjson"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // A stream takes a character in each line and gives a sheet in each line, as "rules eval --ndjson" does, for as long as the
-// client goes on. What all lines have in common stands in the query. A line has the bound of a record; the whole has none,
+// client goes on. What all lines have in common stands in the query. Where a ruleset is served in several revisions and the
+// request names none, each line is answered by itself, by the revision that its character is pinned to. A line has the bound of a record; the whole has none,
 // so that a client can keep a stream open and ask through it. A client that neither sends nor reads is left after a while.
 //
 // An open stream costs memory, a line that waits for its answer costs time. So there are two limits: of streams that are
@@ -47,29 +50,9 @@ func IsStream(r *http.Request) bool {
 
 // answerStream answers every line of a body.
 func (s *server) answerStream(w http.ResponseWriter, r *http.Request) {
-	e, id, procedure, err := s.subject(r)
-	if err == nil && procedure {
-		err = &runtime.UnknownError{What: "rule", Name: id, Known: e.Program.RuleNames()}
-	}
 	// Everything that can be wrong with the question is found before the first byte of the answer:
 	// after it the status is sent, and a problem could only be a line.
-	var q *common
-	if err == nil {
-		q, err = readCommon(r.URL.Query())
-	}
-	var rule *runtime.Rule
-	if err == nil {
-		rule, err = e.Rule(id, q.choice)
-	}
-	var batch *runtime.Batch
-	if err == nil {
-		batch, err = rule.Batch(runtime.BatchOptions{Input: q.input, Seed: q.seed, Workers: 1})
-	}
-	if wrong, ok := errors.AsType[*runtime.InputError](err); ok && len(q.input) == 0 {
-		noInput := *wrong
-		noInput.Msg += ": the input of all lines stands in the query, ?input={...}, and a line is a character alone"
-		err = &noInput
-	}
+	q, answer, err := s.prepareStream(r)
 	if err != nil {
 		writeError(w, err)
 		return
@@ -94,8 +77,101 @@ func (s *server) answerStream(w http.ResponseWriter, r *http.Request) {
 	t := &turn{gate: s.streaming, from: from, ctx: r.Context()}
 	t.all.L = &t.mu
 	defer t.end()
-	ndjson.AnswerStream(r.Context(), batch.All, t.begin, t.finish, &patientReader{r.Body, control},
+	ndjson.AnswerStream(r.Context(), answer, t.begin, t.finish, &patientReader{r.Body, control},
 		&patientWriter{w, control, t})
+}
+
+// prepareStream reads what the lines of a stream have in common, and returns how they are answered: by the revision that
+// the request names, or each by the one that its character is pinned to. A question that no revision can answer is refused
+// with the error of the newest.
+func (s *server) prepareStream(r *http.Request) (*common, ndjson.Answerer, error) {
+	shelf := s.library.Shelf()
+	ruleset, revision, err := namedRevision(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := shelf.Find(ruleset, revision)
+	if err != nil {
+		return nil, nil, err
+	}
+	q, err := readCommon(r.URL.Query())
+	if err != nil {
+		return nil, nil, err
+	}
+	id := r.PathValue("name")
+	rule, batch, err := q.prepare(e, id)
+	editions := shelf.Ready(ruleset)
+	if revision != "" || len(editions) == 1 {
+		if err != nil {
+			return nil, nil, err
+		}
+		return q, batch.All, nil
+	}
+	p := &pinnedLines{common: q, shelf: shelf, ruleset: ruleset, rules: map[*library.Edition]preparedRule{e: {rule, err}}}
+	isAnswered := err == nil
+	for _, earlier := range editions[1:] {
+		rule, _, err := q.prepare(earlier, id)
+		p.rules[earlier] = preparedRule{rule, err}
+		isAnswered = isAnswered || err == nil
+	}
+	if !isAnswered {
+		return nil, nil, err
+	}
+	return q, ndjson.AnswerEach(p.answerLine), nil
+}
+
+// prepare returns a rule of an edition, and the batch that carries it out with the input of all lines.
+func (q *common) prepare(e *library.Edition, id string) (*runtime.Rule, *runtime.Batch, error) {
+	procedure, err := isProcedure(e, id)
+	if err == nil && procedure {
+		err = &runtime.UnknownError{What: "rule", Name: id, Known: e.Program.RuleNames()}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	rule, err := e.Rule(id, q.choice)
+	if err != nil {
+		return nil, nil, err
+	}
+	batch, err := rule.Batch(runtime.BatchOptions{Input: q.input, Seed: q.seed, Workers: 1})
+	if wrong, ok := errors.AsType[*runtime.InputError](err); ok && len(q.input) == 0 {
+		noInput := *wrong
+		noInput.Msg += ": the input of all lines stands in the query, ?input={...}, and a line is a character alone"
+		err = &noInput
+	}
+	return rule, batch, err
+}
+
+// pinnedLines answers lines that may be of several revisions.
+type pinnedLines struct {
+	*common
+	shelf   *library.Shelf
+	ruleset string
+	rules   map[*library.Edition]preparedRule // of every edition of the ruleset
+}
+
+// A preparedRule is the rule of one edition, or why that has no answer for any line.
+type preparedRule struct {
+	rule *runtime.Rule
+	err  error
+}
+
+// answerLine returns the sheet of the character in a line, by the revision that it is pinned to. Its faces are those that a
+// batch draws for the line of this number.
+func (p *pinnedLines) answerLine(line []byte, number uint64) ([]byte, error) {
+	e, err := p.shelf.FindPinned(p.ruleset, pinnedRevision(line))
+	if err != nil {
+		return nil, err
+	}
+	x := p.rules[e]
+	if x.err != nil {
+		return nil, x.err
+	}
+	sheet, err := x.rule.Eval(runtime.Request{Character: line, Input: p.input, Throw: dice.DrawnFrom(p.seed), Record: number})
+	if err != nil {
+		return nil, err
+	}
+	return sheet.AppendJSON(nil), nil
 }
 
 // A turn is the place of a stream among those that are worked on. It is held from a line that is read until all lines that

@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,6 +33,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/compare"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
@@ -172,6 +174,25 @@ func (s *Shelf) Find(ruleset, revision string) (*Edition, error) {
 		revisions = append(revisions, e.Plan.Revision)
 	}
 	return nil, &runtime.UnknownError{What: "revision", Name: revision, Known: revisions}
+}
+
+// FindPinned returns the revision of a ruleset that a character is pinned to, "tempestas 0.1.0" or the number alone; for ""
+// the newest. The error is one of Find, or a *runtime.InputError about a pin to what is not served.
+func (s *Shelf) FindPinned(ruleset, pin string) (*Edition, error) {
+	newest, err := s.Find(ruleset, "")
+	if err != nil || pin == "" {
+		return newest, err
+	}
+	var served []string
+	for _, e := range s.Ready(ruleset) {
+		name := jsonio.PinOf(e.Plan)
+		if pin == name || pin == e.Plan.Revision {
+			return e, nil
+		}
+		served = append(served, name)
+	}
+	return nil, &runtime.InputError{Root: "character", Path: jsonio.PathStep(jsonio.PinName),
+		Msg: fmt.Sprintf("the character is pinned to %q, which is not served; there is %s", pin, strings.Join(served, ", "))}
 }
 
 // Editions returns the editions of all rulesets, and loads them where that has not been done.

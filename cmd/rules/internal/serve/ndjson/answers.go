@@ -132,6 +132,33 @@ func (p *progress) showLines(a *answers) {
 // An Answerer gives for each line a sheet, or why there is none. A sheet is good until the next one is asked for.
 type Answerer func(iter.Seq[[]byte]) iter.Seq2[[]byte, error]
 
+// AnswerEach returns an Answerer that answers one line after the other. A line is given with its number, from 0: lines with
+// errors count too, so that mending one does not move the faces of those behind it.
+//
+// The length is judged here and not by the decoder of the record, for its revision may be looked up in it first.
+func AnswerEach(answer func(line []byte, number uint64) (sheet []byte, err error)) Answerer {
+	return func(lines iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
+		return func(yield func([]byte, error) bool) {
+			number := uint64(0)
+			for line := range lines {
+				var sheet []byte
+				err := fmt.Errorf("the line has more than %d bytes", runtime.MaxRecord)
+				switch {
+				case len(line) == 0: // a request without a character has an empty one, and a line without one has none
+					line = []byte{' '}
+					fallthrough
+				case len(line) <= runtime.MaxRecord:
+					sheet, err = answer(line, number)
+				}
+				if !yield(sheet, err) {
+					return
+				}
+				number++
+			}
+		}
+	}
+}
+
 // AnswerLines answers lines until they end, an interrupt comes, or nobody reads the answers any more.
 func AnswerLines(answer Answerer, in io.Reader, to, errs io.Writer) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
