@@ -20,7 +20,7 @@ func serveRevisions(t *testing.T) *httptest.Server {
 	for revision, weapons := range map[string]string{"0.1.0": "club: harm: 2, sword: harm: 5", "0.2.0": "sword: harm: 6"} {
 		p := gametest.Small(t, map[string]string{"weapons": `
 #Character: weapon!: string @key(weapon)
-tables: weapon: {cite: "Weapons", gives: "harm", keyed: {`+weapons+`}}
+tables: weapon: {cite: "Weapons", gives: "harm", keyed: {` + weapons + `}}
 rules: strike: {cite: "Striking", dice: roll: "d6", output: {harm: "weapon(character.weapon)", thrown: "roll"}}
 procedures: duel: {
 	cite: "Duels"
