@@ -137,7 +137,7 @@ func (x *result) analyse(o Options) {
 
 // isOverlaid reports whether a homebrew plays an option in another way: then the release's ruling no longer counts.
 func isOverlaid(b *book.Ruleset, option string) bool {
-	return slices.ContainsFunc(b.Options, func(o *book.Option) bool { return o.ID == option && o.Overlay != "" })
+	return slices.ContainsFunc(b.Options, func(o *book.Option) bool { return o.ID == option && len(o.Overlays) > 0 })
 }
 
 func valuesOf(rulings []book.Ruling) map[string]string {

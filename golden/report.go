@@ -77,7 +77,7 @@ func (r *Report) Of(p *plan.Plan, isOwn func(file string) bool) *Report {
 	last := p.Overlays[len(p.Overlays)-1]
 	var own []plan.Entry
 	for _, e := range p.Entries {
-		if e.Overlay == last {
+		if slices.Contains(e.Overlays, last) {
 			own = append(own, e)
 		}
 	}

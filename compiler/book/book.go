@@ -21,8 +21,8 @@
 //
 // What belongs here is what an author can say, in the words of the language, nothing derived: no
 // types, no order of evaluation, no defaults filled in. A homebrew is laid over a book by package
-// overlay, and what comes out is a book again, which the later phases treat like any other; Overlay
-// fields remember who wrote what.
+// overlay, and what comes out is a book again, which the later phases treat like any other; fields
+// called Overlay or Overlays remember who wrote what.
 //
 // # When a construct is added
 //
@@ -141,13 +141,14 @@ func (b *Ruleset) TableNames() []string {
 
 // A Definition is what everything that an author defines has.
 type Definition struct {
-	ID      string
-	Place   plan.Place // of its name
-	Cite    Text
-	Doc     string
-	Covers  []Text // ids of the statements of the book that it carries out
-	Said    Said
-	Overlay string // the homebrew that added it, or else the last that changed its data; empty when none did
+	ID     string
+	Place  plan.Place // of its name
+	Cite   Text
+	Doc    string
+	Covers []Text // ids of the statements of the book that it carries out
+	Said   Said
+	// Overlays are the homebrews that added it or changed its data, each once, in the order in which they were applied.
+	Overlays []string
 }
 
 // An Allowance says why warnings of a kind are not to be reported.

@@ -169,7 +169,7 @@ func (c *checker) typeInput(u *Use, subject string) {
 // does not give, at the field; it says whether the field is one. The uses of a rule are one problem, with one message.
 func (c *checker) reportExtendedInput(u *Use, path, subject string) bool {
 	field := fieldAt(u.Rule.Book.Input, path)
-	if field == nil || u.Rule.Book.Overlay == "" || field.Place.File == u.Rule.Book.Place.File ||
+	if field == nil || len(u.Rule.Book.Overlays) == 0 || field.Place.File == u.Rule.Book.Place.File ||
 		field.Place.File == u.Book.Place.File {
 		return false
 	}

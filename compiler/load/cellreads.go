@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -133,7 +134,7 @@ func (f *rowForm) reportCellReads(t *book.Table, diags *diag.List) {
 				}
 			}
 			if related != nil {
-				d := diags.Addf("overlay-frozen", cell.Place, "homebrew "+t.Overlay,
+				d := diags.Addf("overlay-frozen", cell.Place, "homebrew "+cmp.Or(cell.Overlay, row.Overlay),
 					"%s of row %s is replaced, and what CUE reads of it stays as it was", c.Name, row.String())
 				d.Related = related
 				d.Repair = "replace what reads it too, or disable that and add it anew; only formulas look up the new cell"

@@ -347,7 +347,7 @@ func (f *rowForm) refusesCell(t *book.Table, row *book.Row, p *rowPart, cells []
 		if len(c.part) > 0 {
 			name, text = cue.MakePath(append([]cue.Selector{cue.Str(p.name)}, c.part...)...).String(), describeValue(given)
 		}
-		d := diags.Addf("overlay-rows", p.place, "homebrew "+t.Overlay, "%s of row %s is %s, and table %s allows %s in this row",
+		d := diags.Addf("overlay-rows", p.place, "homebrew "+p.brew, "%s of row %s is %s, and table %s allows %s in this row",
 			name, row.String(), text, t.ID, describeValue(c.value))
 		d.Related = append(d.Related, diag.Related{Place: c.place, Message: "what is said of the row"})
 		return true
@@ -359,13 +359,14 @@ func (f *rowForm) refusesCell(t *book.Table, row *book.Row, p *rowPart, cells []
 // said of a table of which a homebrew has added rows or taken some out.
 func (f *rowForm) checkNumber(b *book.Ruleset, t *book.Table, diags *diag.List) {
 	var at plan.Place
+	var brew string
 	i := slices.IndexFunc(t.Rows, func(r book.Row) bool { return r.Overlay != "" })
 	k := slices.IndexFunc(b.Disabled, func(d book.Disabling) bool { return len(d.Path) == 4 && d.Path[1] == t.ID })
 	switch {
 	case i >= 0:
-		at = t.Rows[i].Place
+		at, brew = t.Rows[i].Place, t.Rows[i].Overlay
 	case k >= 0:
-		at = b.Disabled[k].Place
+		at, brew = b.Disabled[k].Place, b.Disabled[k].Overlay
 	default:
 		return
 	}
@@ -385,7 +386,7 @@ func (f *rowForm) checkNumber(b *book.Ruleset, t *book.Table, diags *diag.List) 
 		if err != nil {
 			continue
 		}
-		d := diags.Addf("overlay-rows", at, "homebrew "+t.Overlay, "table %s has %s with the homebrew, which %s refuses", t.ID,
+		d := diags.Addf("overlay-rows", at, "homebrew "+brew, "table %s has %s with the homebrew, which %s refuses", t.ID,
 			plural.Of(len(t.Rows), "row"), text)
 		d.Related = append(d.Related, diag.Related{Place: f.rows.r.PlaceOf(c.Pos()), Message: "what is said of the rows"})
 	}

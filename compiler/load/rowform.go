@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -162,7 +163,7 @@ func CheckRows(b *book.Ruleset, diags *diag.List) {
 	for _, t := range b.Tables {
 		formOf := t.RowForm
 		t.RowForm, t.Defaults = nil, nil
-		if formOf == nil || t.Overlay == "" {
+		if formOf == nil || len(t.Overlays) == 0 {
 			continue
 		}
 		form, _ := formOf().(*rowForm)
@@ -190,7 +191,7 @@ type rowPart struct {
 	path  []cue.Selector // in the row
 	texts []string       // how it may have been written, in CUE: a limit of 1 is 1 or 1.0
 	place plan.Place
-	own   bool // of a homebrew
+	brew  string // the homebrew that wrote it; empty for the ruleset's own
 }
 
 // partsOf are the members of a row, but for those of frozen columns.
@@ -201,9 +202,8 @@ func (f *rowForm) partsOf(t *book.Table, row *book.Row) []rowPart {
 	}
 	for i, c := range t.Columns {
 		if cell := row.Cells[i]; !f.frozen[c.Name] {
-			own := row.Overlay != "" || isOfHomebrew(cell)
-			out = append(out,
-				rowPart{name: c.Name, path: f.pathOf(i, c.Name), texts: []string{cell.JSON}, place: cell.Place, own: own})
+			out = append(out, rowPart{name: c.Name, path: f.pathOf(i, c.Name), texts: []string{cell.JSON}, place: cell.Place,
+				brew: cmp.Or(cell.Overlay, row.Overlay)})
 		}
 	}
 	return out
@@ -222,7 +222,7 @@ func (f *rowForm) pathOf(column int, name string) []cue.Selector {
 
 // keyParts are the limits that find a row; none where a word does.
 func keyParts(row *book.Row) []rowPart {
-	part := rowPart{place: row.Place, own: row.Overlay != ""}
+	part := rowPart{place: row.Place, brew: row.Overlay}
 	low, high := writtenForms(row.Lo), writtenForms(row.Hi)
 	switch {
 	case row.Kind == plan.StepsTable:
@@ -274,7 +274,7 @@ func (f *rowForm) checkRow(t *book.Table, row *book.Row, diags *diag.List) {
 	}
 	parts := f.partsOf(t, row)
 	for i := range parts {
-		if p := &parts[i]; p.own && (f.refusesPart(t, row, p, constraints, diags) || f.refusesCell(t, row, p, cells, diags)) {
+		if p := &parts[i]; p.brew != "" && (f.refusesPart(t, row, p, constraints, diags) || f.refusesCell(t, row, p, cells, diags)) {
 			return
 		}
 	}
@@ -306,7 +306,7 @@ func (f *rowForm) refusesPart(t *book.Table, row *book.Row, p *rowPart, constrai
 		if !c.every {
 			holder = fmt.Sprintf("table %s allows %s in this row", t.ID, what)
 		}
-		d := diags.Addf("overlay-rows", p.place, "homebrew "+t.Overlay, "%s of row %s is %s, and %s",
+		d := diags.Addf("overlay-rows", p.place, "homebrew "+p.brew, "%s of row %s is %s, and %s",
 			p.name, row.String(), p.texts[0], holder)
 		d.Related = append(d.Related, c.related())
 		return true
@@ -318,18 +318,18 @@ func (f *rowForm) refusesPart(t *book.Table, row *book.Row, p *rowPart, constrai
 // the first cell that it has replaced.
 func (f *rowForm) reportRow(t *book.Table, row *book.Row, parts []rowPart, constraints []rowConstraint, err error,
 	diags *diag.List) {
-	at := row.Place
-	if i := slices.IndexFunc(parts, func(p rowPart) bool { return p.own }); row.Overlay == "" && i >= 0 {
-		at = parts[i].place
+	at, brew := row.Place, row.Overlay
+	if i := slices.IndexFunc(parts, func(p rowPart) bool { return p.brew != "" }); brew == "" && i >= 0 {
+		at, brew = parts[i].place, parts[i].brew
 	}
 	says := "every row of table " + t.ID + " is"
 	if slices.ContainsFunc(constraints, func(c rowConstraint) bool { return !c.every }) {
 		says = "table " + t.ID + " says of it"
 	}
-	d := diags.Addf("overlay-rows", at, "homebrew "+t.Overlay, "row %s is not what %s: %s", row.String(), says,
+	d := diags.Addf("overlay-rows", at, "homebrew "+brew, "row %s is not what %s: %s", row.String(), says,
 		explain.DescribeRowError(err))
 	for _, name := range errors.Errors(err)[0].Path() {
-		i := slices.IndexFunc(parts, func(p rowPart) bool { return p.name == name && !p.own })
+		i := slices.IndexFunc(parts, func(p rowPart) bool { return p.name == name && p.brew == "" })
 		if i >= 0 {
 			d.Related = append(d.Related, diag.Related{Place: parts[i].place, Message: name + " stands here"})
 		}

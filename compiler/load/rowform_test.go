@@ -103,7 +103,7 @@ tables: weapon: {
 			for _, cell := range splitCells(c.cells) {
 				row.Cells = append(row.Cells, book.Cell{JSON: cell})
 			}
-			table.Rows, table.Overlay = append(table.Rows, row), "house"
+			table.Rows, table.Overlays = append(table.Rows, row), []string{"house"}
 			var diags diag.List
 			CheckRows(&book.Ruleset{Tables: []*book.Table{table}, Overlays: []string{"house"}}, &diags)
 			var got string

@@ -54,7 +54,7 @@ func (p *planner) addEntries(r *check.Ruleset) {
 //
 // The pointer is good until the next entry is added, as the slice may move.
 func (p *planner) addEntry(kind plan.EntryKind, d *book.Definition) *plan.Entry {
-	e := plan.Entry{Kind: kind, ID: d.ID, Place: d.Place, Cite: d.Cite.S, Doc: d.Doc, Overlay: d.Overlay}
+	e := plan.Entry{Kind: kind, ID: d.ID, Place: d.Place, Cite: d.Cite.S, Doc: d.Doc, Overlays: d.Overlays}
 	for _, c := range d.Covers {
 		e.Covers = append(e.Covers, c.S)
 	}

@@ -3,11 +3,13 @@ package lower
 import (
 	"slices"
 
+	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check"
 )
 
 // Overlays are the homebrews that have a part in a value: those that wrote a formula, a die or a table that it comes
-// from, through lets, uses, functions and traits. A table counts as a whole, whichever of its rows is looked up.
+// from, through lets, uses, functions and traits. A table counts as a whole, whichever of its cells is looked up: all
+// homebrews that changed one of them are named.
 
 // overlaysOf returns those of a formula, in the order in which they were applied; nil for none.
 func (p *planner) overlaysOf(f *check.Formula) []string {
@@ -46,7 +48,7 @@ func (o *origins) addExpr(e *check.Expr) {
 	}
 	switch d := e.Object.(type) {
 	case *check.Table:
-		o.found[d.Book.Overlay] = true
+		o.addDefinition(&d.Book.Definition)
 	case *check.Trait:
 		o.addFormula(d.Formula)
 	case *check.Function:
@@ -56,7 +58,7 @@ func (o *origins) addExpr(e *check.Expr) {
 	case *check.Die:
 		o.found[d.Book.Overlay] = true
 		if d.Rows != nil {
-			o.found[d.Rows.Book.Overlay] = true
+			o.addDefinition(&d.Rows.Book.Definition)
 		}
 		for _, e := range []*check.Expr{d.Faces, d.Count, d.Pool, d.Series} {
 			o.addExpr(e)
@@ -73,9 +75,16 @@ func (o *origins) addExpr(e *check.Expr) {
 	case *check.Each:
 		o.addExpr(d.List)
 	case *check.Option:
-		o.found[d.Book.Overlay] = true
+		o.addDefinition(&d.Book.Definition)
 	case *check.Use:
 		o.addUse(d)
+	}
+}
+
+// addDefinition notes every homebrew that added or changed a definition.
+func (o *origins) addDefinition(d *book.Definition) {
+	for _, id := range d.Overlays {
+		o.found[id] = true
 	}
 }
 

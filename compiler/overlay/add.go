@@ -101,7 +101,7 @@ func addNew[T any](o *overlay, to, more []T, kind string, of func(T) *book.Defin
 					"with: \"...\"}", d.ID)
 			}
 		case !o.reportTaken([]string{kind + "s", d.ID}, d.Place):
-			d.Overlay = o.brew.ID
+			d.Overlays = []string{o.brew.ID}
 			to = append(to, x)
 		}
 	}

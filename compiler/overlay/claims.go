@@ -98,7 +98,12 @@ func (o *overlay) reportSilent(what string, at, there plan.Place) *diag.Diagnost
 	return d
 }
 
-func (o *overlay) markChanged(d *book.Definition) { d.Overlay = o.brew.ID }
+// markChanged notes that the homebrew has changed a definition, or added it.
+func (o *overlay) markChanged(d *book.Definition) {
+	if !slices.Contains(d.Overlays, o.brew.ID) {
+		d.Overlays = append(slices.Clip(d.Overlays), o.brew.ID)
+	}
+}
 
 // sectionWith returns the section of the ruleset that has a definition of a name; "" when none has.
 func (o *overlay) sectionWith(name string) string {

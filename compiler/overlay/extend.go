@@ -62,7 +62,7 @@ func (o *overlay) extendTable(to, more *book.Table) {
 	if more.Over.Range || more.Over.Dice.Written() {
 		o.extendOver(to, more)
 	}
-	to.Overlay = o.brew.ID
+	o.markChanged(&to.Definition)
 }
 
 // adviseAddedRow returns how a row is added to a table.

@@ -304,6 +304,35 @@ extend: rules: strike: {
 	}
 }
 
+// TestOverlaysOfOneTable lets two homebrews change one table in every way that there is, in both orders: both have a part in
+// what comes of it, in the order in which they are applied, and in the definition.
+func TestOverlaysOfOneTable(t *testing.T) {
+	changes := map[string]string{
+		"a cell":           `replace: tables: weapon: rows: dagger: damage: {expect: 4, with: 5}`,
+		"a row":            `extend: tables: weapon: keyed: club: damage: 3`,
+		"a row taken out":  `disable: tables: weapon: rows: sword: "too long"`,
+		"the citation":     `replace: tables: weapon: cite: {expect: "Weapons", with: "House rules"}`,
+		"two cells and so": `replace: tables: weapon: rows: {dagger: damage: {expect: 4, with: 6}, sword: damage: {expect: 8, with: 9}}`,
+	}
+	const spear = `extend: tables: weapon: keyed: spear: damage: 7`
+	for name, change := range changes {
+		for _, ids := range [][]string{{"one", "two"}, {"two", "one"}} {
+			brews := map[string]load.Source{"one": brew("one", change), "two": brew("two", spear)}
+			p, said := apply(brews[ids[0]], brews[ids[1]])
+			if len(said) > 0 {
+				t.Fatalf("%s: %v", name, said)
+			}
+			want := strings.Join(ids, " ")
+			if got := overlaysOf(p, "strike", "harm"); got != want {
+				t.Errorf("%s: harm comes from %q, want %q", name, got, want)
+			}
+			if got := strings.Join(p.Entry("weapon", plan.TableEntry).Overlays, " "); got != want {
+				t.Errorf("%s: the table is of %q, want %q", name, got, want)
+			}
+		}
+	}
+}
+
 func TestConflicts(t *testing.T) {
 	five := `replace: tables: weapon: rows: dagger: damage: {expect: 4, with: 5}`
 	for _, c := range []struct {
@@ -505,7 +534,9 @@ func TestSaysAndCites(t *testing.T) {
 		t.Errorf("got %v, want the message of the homebrew", err)
 	}
 	for _, want := range []string{"rest: House rules, rest", "weapon: House rules, weapons", "luck: House rules, luck"} {
-		if !slices.ContainsFunc(p.Entries, func(e plan.Entry) bool { return e.ID+": "+e.Cite == want && e.Overlay == "house" }) {
+		if !slices.ContainsFunc(p.Entries, func(e plan.Entry) bool {
+			return e.ID+": "+e.Cite == want && slices.Equal(e.Overlays, []string{"house"})
+		}) {
 			t.Errorf("nothing is cited as %s", want)
 		}
 	}

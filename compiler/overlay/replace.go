@@ -34,7 +34,7 @@ func (o *overlay) replacePart(r *book.Replacement) {
 		return
 	}
 	if o.putPart(t, r) {
-		*t.owner = o.brew.ID
+		o.markChanged(t.owner)
 	}
 	if r.Says.S != "" {
 		*t.message = r.Says.S

@@ -9,11 +9,11 @@ import (
 
 // A target is what stands at a path: exactly one of cell, text, formula, die, use and table is set. It points into the
 // book, so that putting a replacement there changes the ruleset.
-// owner is of the definition or step around it, not of the part itself: what a listing marks is the
+// owner is the definition or step around it, not the part itself: what a listing marks is the
 // definition.
 type target struct {
 	place   plan.Place
-	owner   *string // the name of the homebrew that owns it
+	owner   *book.Definition
 	cell    *book.Cell
 	column  *plan.Shape // of the cell
 	text    *book.Text  // the default of an option, a citation, or an expression
@@ -109,8 +109,8 @@ func lookUp[T any](s *search, list []T, of func(T) string) (x T, ok bool) {
 // isAtEnd reports whether the whole path is followed.
 func (s *search) isAtEnd() bool { return s.at == len(s.path) }
 
-func (s *search) targetFormula(f *book.Formula, over *string) *target {
-	return &target{place: f.Place, owner: over, formula: f}
+func (s *search) targetFormula(f *book.Formula, owner *book.Definition) *target {
+	return &target{place: f.Place, owner: owner, formula: f}
 }
 
 // isCitation reports whether the path leads to the citation of a definition.
@@ -121,35 +121,35 @@ func isCitationPath(path []string) bool { return len(path) == 3 && path[2] == "c
 
 func (s *search) targetCitation(d *book.Definition) *target {
 	s.at++
-	return &target{place: d.Cite.Place, owner: &d.Overlay, text: &d.Cite}
+	return &target{place: d.Cite.Place, owner: d, text: &d.Cite}
 }
 
 func (s *search) targetOption(o *book.Option) *target {
 	if s.isCitation() {
 		return s.targetCitation(&o.Definition)
 	}
-	return &target{place: o.Place, owner: &o.Overlay, text: &o.Default}
+	return &target{place: o.Place, owner: &o.Definition, text: &o.Default}
 }
 
 func (s *search) targetTrait(t *book.Trait) *target {
 	if s.isCitation() {
 		return s.targetCitation(&t.Definition)
 	}
-	return s.targetFormula(&t.Formula, &t.Overlay)
+	return s.targetFormula(&t.Formula, &t.Definition)
 }
 
 func (s *search) targetFunction(f *book.Function) *target {
 	if s.isCitation() {
 		return s.targetCitation(&f.Definition)
 	}
-	return s.targetFormula(&f.Formula, &f.Overlay)
+	return s.targetFormula(&f.Formula, &f.Definition)
 }
 
 func (s *search) targetInRule(r *book.Rule) *target {
 	if s.isCitation() {
 		return s.targetCitation(&r.Definition)
 	}
-	return s.targetInBody(&r.Body, &r.Overlay)
+	return s.targetInBody(&r.Body, &r.Definition)
 }
 
 // targetInTable returns the citation or the rows of a table, or a cell.
@@ -159,7 +159,7 @@ func (s *search) targetInRule(r *book.Rule) *target {
 func (s *search) targetInTable(t *book.Table) *target {
 	switch {
 	case s.isAtEnd():
-		return &target{place: t.Place, owner: &t.Overlay, table: t}
+		return &target{place: t.Place, owner: &t.Definition, table: t}
 	case s.isCitation():
 		return s.targetCitation(&t.Definition)
 	}
@@ -180,7 +180,7 @@ func (s *search) targetInTable(t *book.Table) *target {
 	if !ok {
 		return nil
 	}
-	return &target{place: row.Cells[i].Place, owner: &t.Overlay, cell: &row.Cells[i], column: t.Columns[i].Shape}
+	return &target{place: row.Cells[i].Place, owner: &t.Definition, cell: &row.Cells[i], column: t.Columns[i].Shape}
 }
 
 // targetInProcedure returns a part of a procedure, or of one of its steps.
@@ -199,11 +199,11 @@ func (s *search) targetInProcedure(p *book.Procedure) *target {
 			return s.targetInEvent(e)
 		}
 	case "let":
-		return s.targetNamed(p.Lets, &p.Overlay)
+		return s.targetNamed(p.Lets, &p.Definition)
 	case "output":
-		return s.targetNamed(p.Output, &p.Overlay)
+		return s.targetNamed(p.Output, &p.Definition)
 	case "ends":
-		return s.targetRequire(p.Ends, &p.Overlay)
+		return s.targetRequire(p.Ends, &p.Definition)
 	}
 	return nil
 }
@@ -217,35 +217,35 @@ func (s *search) targetInEvent(e *book.Event) *target {
 		return nil
 	}
 	s.at++
-	return &target{place: e.When.Place, owner: &e.Overlay, text: &e.When}
+	return &target{place: e.When.Place, owner: &e.Definition, text: &e.When}
 }
 
 func (s *search) targetInStep(x *book.Step) *target {
 	if s.at < len(s.path) && s.path[s.at] == "next" {
-		return s.targetNamed(x.Next, &x.Overlay)
+		return s.targetNamed(x.Next, &x.Definition)
 	}
-	return s.targetInBody(&x.Body, &x.Overlay)
+	return s.targetInBody(&x.Body, &x.Definition)
 }
 
 // targetInBody returns a part of a body.
-func (s *search) targetInBody(b *book.Body, over *string) *target {
+func (s *search) targetInBody(b *book.Body, owner *book.Definition) *target {
 	switch s.path[min(s.at, len(s.path)-1)] {
 	case "let":
-		return s.targetNamed(b.Lets, over)
+		return s.targetNamed(b.Lets, owner)
 	case "output":
-		return s.targetNamed(b.Outputs, over)
+		return s.targetNamed(b.Outputs, owner)
 	case "require":
-		return s.targetRequire(b.Requires, over)
+		return s.targetRequire(b.Requires, owner)
 	case "dice":
-		return s.targetDie(b.Sources, over)
+		return s.targetDie(b.Sources, owner)
 	case "use":
-		return s.targetUse(b.Sources, over)
+		return s.targetUse(b.Sources, owner)
 	}
 	return nil
 }
 
 // targetNamed finds a let, an output or an input of a use by its name.
-func (s *search) targetNamed(list []book.Named, over *string) *target {
+func (s *search) targetNamed(list []book.Named, owner *book.Definition) *target {
 	s.at++
 	all := make([]*book.Named, len(list))
 	for i := range list {
@@ -255,14 +255,14 @@ func (s *search) targetNamed(list []book.Named, over *string) *target {
 	if !ok {
 		return nil
 	}
-	return s.targetFormula(&n.Formula, over)
+	return s.targetFormula(&n.Formula, owner)
 }
 
 // targetRequire finds a requirement by its message.
 //
 // A requirement has no name but its message, which players know. A homebrew that replaces it may
 // give it another.
-func (s *search) targetRequire(list []book.Require, over *string) *target {
+func (s *search) targetRequire(list []book.Require, owner *book.Definition) *target {
 	s.at++
 	all := make([]*book.Require, len(list))
 	for i := range list {
@@ -272,27 +272,27 @@ func (s *search) targetRequire(list []book.Require, over *string) *target {
 	if !ok {
 		return nil
 	}
-	return &target{place: r.Expr.Place, owner: over, text: &r.Expr, message: &r.Message}
+	return &target{place: r.Expr.Place, owner: owner, text: &r.Expr, message: &r.Message}
 }
 
-func (s *search) targetDie(list []book.Source, over *string) *target {
+func (s *search) targetDie(list []book.Source, owner *book.Definition) *target {
 	s.at++
 	all := sourcesOf(list, func(x book.Source) *book.Die { return x.Die })
 	d, ok := lookUp(s, all, func(d *book.Die) string { return d.Name })
 	if !ok {
 		return nil
 	}
-	return &target{place: d.Place, owner: over, die: d}
+	return &target{place: d.Place, owner: owner, die: d}
 }
 
-func (s *search) targetUse(list []book.Source, over *string) *target {
+func (s *search) targetUse(list []book.Source, owner *book.Definition) *target {
 	s.at++
 	all := sourcesOf(list, func(x book.Source) *book.Use { return x.Use })
 	u, ok := lookUp(s, all, func(u *book.Use) string { return u.Name })
 	if !ok {
 		return nil
 	}
-	return &target{place: u.Place, owner: over, use: u}
+	return &target{place: u.Place, owner: owner, use: u}
 }
 
 // sourcesOf returns the dice, or the uses, among sources.

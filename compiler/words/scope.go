@@ -22,7 +22,7 @@ type scope struct {
 	roots              []root   // the first has the outputs
 	graph              *plan.Graph
 	conditionalOutputs []string // the outputs that have a condition, without which they mean nothing
-	overlay            string   // the homebrew that wrote it
+	isOverlaid         bool     // a homebrew added or changed it
 	isDerived          bool     // whether its texts are those of a rule that it uses
 	body               *book.Body
 }
@@ -47,7 +47,7 @@ func (m *maker) ruleScope(r *book.Rule) *scope {
 	}
 	return &scope{
 		subject: "rule " + r.ID, place: r.Place, definitions: say.Within(r.ID), graph: &p.Graph,
-		conditionalOutputs: conditionalOutputsOf(r.Body.Outputs), overlay: r.Overlay, body: &r.Body,
+		conditionalOutputs: conditionalOutputsOf(r.Body.Outputs), isOverlaid: len(r.Overlays) > 0, body: &r.Body,
 		roots: []root{outputsOf(&p.Graph), diceOf(&p.Graph), {"input", p.Input.Type(), "input"},
 			{"character", m.plan.Character.Type(), "field of the character"}},
 	}
@@ -58,7 +58,7 @@ func (m *maker) procedureScope(d *book.Procedure, p *plan.Procedure) *scope {
 		Type: &plan.Type{Kind: plan.String, Enum: append([]string{plan.Open}, p.Ends...)}}}}
 	return &scope{
 		subject: "procedure " + d.ID, place: d.Place, definitions: say.Within(d.ID), graph: &p.Close,
-		conditionalOutputs: conditionalOutputsOf(d.Output), overlay: d.Overlay,
+		conditionalOutputs: conditionalOutputsOf(d.Output), isOverlaid: len(d.Overlays) > 0,
 		roots: []root{outputsOf(&p.Close), {"", status, ""}, {"state", p.State.Type(), "state"},
 			{"input", p.Input.Type(), "input"}, {"character", m.plan.Character.Type(), "field of the character"}},
 	}
@@ -68,7 +68,7 @@ func (m *maker) eventScope(of *scope, d *book.Procedure, e *book.Event, p *plan.
 	out := *of
 	out.subject, out.place, out.definitions = of.subject+", event "+e.ID, e.Place, say.Within(d.ID+"."+e.ID)
 	out.graph, out.conditionalOutputs = &p.Graph, conditionalOutputsOf(e.Body.Outputs)
-	out.overlay, out.body = e.Overlay, &e.Body
+	out.isOverlaid, out.body = len(e.Overlays) > 0, &e.Body
 	out.roots = append([]root{outputsOf(&p.Graph), diceOf(&p.Graph), {"event", p.Input.Type(), "part of the event"}},
 		of.roots[1:]...)
 	return &out

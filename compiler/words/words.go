@@ -101,7 +101,7 @@ func (m *maker) addTexts(kind plan.EntryKind, id string, said *book.Said, s *sco
 // reportMissing reports a missing headline or sentence, if the ruleset has words and the definition takes none from a
 // rule that it uses.
 func (m *maker) reportMissing(said *book.Said, t *plan.Texts, s *scope) {
-	if len(m.book.Words) == 0 || s.isDerived || s.overlay != "" {
+	if len(m.book.Words) == 0 || s.isDerived || s.isOverlaid {
 		return
 	}
 	if said.Headline == nil && t.Kind != plan.EventEntry {

@@ -104,8 +104,8 @@ type Entry struct {
 	Lines  []Line  // its formulas, in the author's order
 	Values []Line  // of an option: its values and what they mean
 	Rows   []Place // of a table: where each row stands
-	// Overlay is the homebrew that added it or changed it last; empty for what is as in the ruleset.
-	Overlay string
+	// Overlays are the homebrews that added it or changed it, in the order in which they were applied.
+	Overlays []string
 }
 
 // A Line is a formula of a definition: its part ("output", "let", "require", "dice", "use", "next", "ends", "when"), name

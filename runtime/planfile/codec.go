@@ -3,6 +3,7 @@ package planfile
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 	"unsafe"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -201,6 +202,14 @@ func (c *codec) codeCount(n int) int {
 
 func codeNumbers[T ~int | ~int32 | ~int64 | ~uint8 | ~uint16](c *codec, p *[]T) {
 	codeList(c, p, func(v *T) { codeNumber(c, v) })
+}
+
+// codeIDs writes or reads ids as one string, with commas between them: no id has one.
+func (c *codec) codeIDs(p *[]string) {
+	text := strings.Join(*p, ",")
+	if c.codeString(&text); !c.writing && text != "" {
+		*p = strings.Split(text, ",")
+	}
 }
 
 func (c *codec) codeStrings(p *[]string) { codeList(c, p, c.codeString) }
@@ -535,7 +544,7 @@ func (c *codec) codeEntry(e *plan.Entry) {
 	codeList(c, &e.Lines, c.codeLine)
 	codeList(c, &e.Values, c.codeLine)
 	codeList(c, &e.Rows, c.codePlace)
-	c.codeString(&e.Overlay)
+	c.codeIDs(&e.Overlays)
 }
 
 func (c *codec) codeLine(l *plan.Line) {

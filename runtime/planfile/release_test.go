@@ -107,6 +107,16 @@ func TestDigestsOfHomebrews(t *testing.T) {
 	}
 }
 
+// TestEntriesKeepTheirHomebrews reads back definitions that none, one and several homebrews have changed.
+func TestEntriesKeepTheirHomebrews(t *testing.T) {
+	p := sampleRelease().Plan
+	p.Entries = []plan.Entry{{ID: "a"}, {ID: "b", Overlays: []string{"storm"}}, {ID: "c", Overlays: []string{"storm", "rain"}}}
+	got, err := Read(Write(p, nil))
+	if err != nil || !reflect.DeepEqual(got.Entries, p.Entries) {
+		t.Errorf("%v, got %+v, want %+v", err, got.Entries, p.Entries)
+	}
+}
+
 func partsOf(t *testing.T, r *Release) []Part {
 	t.Helper()
 	a, err := opened(WriteRelease(r, sampleInstructions))

@@ -225,7 +225,7 @@ func (b *bookView) Errata() []*definitionView {
 
 // Marked are the definitions that a homebrew changed or added.
 func (b *bookView) Marked() []*definitionView {
-	return slices.DeleteFunc(b.allDefinitions(), func(d *definitionView) bool { return d.Overlay == "" })
+	return slices.DeleteFunc(b.allDefinitions(), func(d *definitionView) bool { return len(d.Overlays) == 0 })
 }
 
 // allDefinitions are the definitions of all chapters.

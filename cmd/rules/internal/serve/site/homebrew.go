@@ -1,6 +1,8 @@
 package site
 
 import (
+	"strings"
+
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/schedule"
@@ -12,8 +14,24 @@ type changeView struct{ Part, Was, Is string }
 // A removedView is a definition that a homebrew took out of the book.
 type removedView struct{ Kind, ID string }
 
+// Origin says which homebrews added or changed a definition that one did, in their order.
+func (d *definitionView) Origin() string {
+	said, rest := "Changed by the homebrew", d.Overlays
+	if d.IsAdded {
+		said, rest = "Added by the homebrew "+d.Overlays[0], d.Overlays[1:]
+		if len(rest) == 0 {
+			return said + "."
+		}
+		said += ", changed by the homebrew"
+	}
+	if len(rest) > 1 {
+		said += "s"
+	}
+	return said + " " + strings.Join(rest, ", ") + "."
+}
+
 // markHomebrews marks the changes of an edition's homebrews, with the text that they replace. If the base is not known,
-// each definition only names the homebrew that changed it last.
+// each definition only names the homebrews that changed it.
 //
 // The comparison is of plans and not of sources, the same that "rules diff" prints: a homebrew that replaces a formula
 // by an equal one has changed nothing for a reader.

@@ -79,14 +79,10 @@ func (d *definitionView) writeMarkdown(out *strings.Builder) {
 
 // writeChanges writes which homebrew added or changed a definition, and of each part the old and the new text.
 func (d *definitionView) writeChanges(out *strings.Builder) {
-	switch {
-	case d.Overlay == "":
-		return
-	case d.IsAdded:
-		writeParagraphs(out, "Added by the homebrew "+d.Overlay+".")
+	if len(d.Overlays) == 0 {
 		return
 	}
-	writeParagraphs(out, "Changed by the homebrew "+d.Overlay+".")
+	writeParagraphs(out, d.Origin())
 	if len(d.Changes) > 0 {
 		out.WriteByte('\n')
 	}

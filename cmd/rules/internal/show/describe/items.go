@@ -20,9 +20,10 @@ type Item struct {
 	Doc     string   `json:"doc,omitempty"`
 	Place   string   `json:"place"`
 	Covers  []string `json:"covers"`
-	Overlay string   `json:"overlay,omitempty"` // the homebrew that added or changed it
-	Input   []Field  `json:"input,omitempty"`
-	Params  []Field  `json:"params,omitempty"` // of a function
+	// Overlays are the homebrews that added or changed it, in their order.
+	Overlays []string `json:"overlays,omitempty"`
+	Input    []Field  `json:"input,omitempty"`
+	Params   []Field  `json:"params,omitempty"` // of a function
 }
 
 // ItemsOf are the definitions of a ruleset, then its readings and errata.
@@ -66,7 +67,7 @@ func NamesByKind(p *plan.Plan) (out []KindNames) {
 func itemOf(p *plan.Plan, s *say.Speaker, e *plan.Entry) Item {
 	out := Item{
 		Ruleset: p.Ruleset, Kind: kindName(e.Kind), ID: e.ID, Cite: e.Cite, Doc: e.Doc, Place: placeText(e.Place),
-		Covers: append([]string{}, e.Covers...), Overlay: e.Overlay,
+		Covers: append([]string{}, e.Covers...), Overlays: e.Overlays,
 	}
 	root := plan.InputRoot
 	switch e.Kind {

@@ -36,9 +36,7 @@ func PrintDefinitions(p *layout.Page, list []*rulebook.Definition, formulas bool
 func printDefinition(p *layout.Page, d *rulebook.Definition, formulas bool) {
 	p.AddLine(0, "%s %s", d.Kind, p.Style(layout.Bold, d.ID))
 	p.AddText(2, layout.Faint, d.Cite)
-	if d.Overlay != "" {
-		p.AddText(2, layout.Plain, "by homebrew "+d.Overlay)
-	}
+	printOwners(p, 2, d.Overlays)
 	p.AddText(2, layout.Plain, layout.WrapText(d.Doc, layout.PageWidth-2))
 	printOptionValues(p, &d.Definition)
 	if d.Table != nil {

@@ -88,6 +88,13 @@ func SubjectTitle(subject, ruleset, revision string) string {
 	return strings.TrimSpace(subject + ", " + ruleset + " " + revision)
 }
 
+// printOwners shows the homebrews that have a part in a definition or a value, when there are any.
+func printOwners(p *layout.Page, indent int, homebrews []string) {
+	if len(homebrews) > 0 {
+		p.AddText(indent, layout.Plain, "by homebrew "+strings.Join(homebrews, ", "))
+	}
+}
+
 // printOverlays shows the homebrews that are played, and the outputs in which each has a part.
 func printOverlays(p *layout.Page, list []runtime.Homebrew) {
 	for _, t := range list {

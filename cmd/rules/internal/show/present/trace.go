@@ -49,9 +49,7 @@ func printStep(p *layout.Page, s *trace.Step, indent, depth int) {
 		p.AddText(indent+4, layout.Faint, playedFormula(s))
 	}
 	p.AddText(indent+4, layout.Plain, rulingNote(s))
-	if len(s.Overlays) > 0 {
-		p.AddText(indent+4, layout.Plain, "by homebrew "+strings.Join(s.Overlays, ", "))
-	}
+	printOwners(p, indent+4, s.Overlays)
 	p.AddText(indent+4, layout.Plain, walkedNote(s.Walked))
 	p.AddText(indent+4, layout.Faint, stepOrigin(s))
 	if s.Kind == trace.Walk {
