@@ -156,8 +156,9 @@ func TestPages(t *testing.T) {
 	ctx := open(t)
 
 	t.Run("find what a heroic success brings", func(t *testing.T) {
-		do(t, ctx, chromedp.Navigate(url), chromedp.Click(chromedp.CSS(`a[href="tempestas/index.html"]`)),
-			chromedp.SendKeys(chromedp.ID("q"), "heroic\n"), chromedp.WaitVisible(chromedp.CSS(".found a")))
+		do(t, ctx, chromedp.Navigate(url), chromedp.Click(chromedp.CSS(`a[href="tempestas/index.html"]`)))
+		await(t, ctx, `location.pathname.includes("/tempestas/") && document.readyState === "complete"`)
+		do(t, ctx, chromedp.SendKeys(chromedp.ID("q"), "heroic\n"), chromedp.WaitVisible(chromedp.CSS(".found a")))
 		do(t, ctx, chromedp.Click(chromedp.CSS(`.found a[href^="heroic.html"]`)))
 		await(t, ctx, `document.querySelector("h1").textContent === "Heroic"`)
 	})
