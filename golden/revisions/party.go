@@ -113,7 +113,7 @@ func (l *partyLoader) ownerOf(base, suffix string) *Member {
 // removePin returns a character that any revision may play: its fate under the other one is the question.
 func removePin(t *jsontree.Tree) []byte {
 	out := *t
-	for _, name := range jsonio.PinNames {
+	for _, name := range jsonio.PinNames() {
 		if i := slices.Index(out.Names, name); i >= 0 {
 			out.Names = slices.Delete(slices.Clone(out.Names), i, i+1)
 			out.Items = slices.Delete(slices.Clone(out.Items), i, i+1)

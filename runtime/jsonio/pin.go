@@ -15,8 +15,8 @@ const PinName = "$revision"
 // object of their ids, each with the digest of its files, "sha256:...". It stands where PinName does.
 const HomebrewsName = "$homebrews"
 
-// PinNames are the members of a character that are pins.
-var PinNames = []string{PinName, HomebrewsName}
+// PinNames returns the members of a character that are pins.
+func PinNames() []string { return []string{PinName, HomebrewsName} }
 
 // A pinning is what characters may name to be played by a plan.
 type pinning struct {

@@ -45,7 +45,7 @@ type Files struct {
 func (f *Files) Read(flag, name string) ([]byte, error) {
 	text, err := f.readWhole(flag, name)
 	if f.DropPins && text != nil {
-		text = jsontext.WithoutMembers(text, jsonio.PinNames...)
+		text = jsontext.WithoutMembers(text, jsonio.PinNames()...)
 	}
 	return text, err
 }

@@ -106,7 +106,7 @@ func (r *Receipt) WithoutPins() *Receipt {
 	out := *r
 	for _, part := range []*json.RawMessage{&out.Character, &out.Input, &out.Output, &out.From, &out.Sheet} {
 		if len(*part) > 0 {
-			*part = jsontext.WithoutMembers(*part, jsonio.PinNames...)
+			*part = jsontext.WithoutMembers(*part, jsonio.PinNames()...)
 		}
 	}
 	return &out
