@@ -81,7 +81,7 @@ func (o *opening) shapeOf(root, path string) (shape *plan.Shape, to string, err 
 			return nil, "", err
 		}
 		path = "cell" // whose own name is no path
-		shape = &plan.Shape{Fields: []plan.Member{{Name: path, Shape: &plan.Shape{Kind: cell.Type.Kind}}}}
+		shape = &plan.Shape{Fields: []plan.Member{{Name: path, Shape: &plan.Shape{Kind: cell.Type.Kind, Enum: cell.Type.Enum}}}}
 	}
 	return shape, path, nil
 }

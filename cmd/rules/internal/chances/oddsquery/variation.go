@@ -52,16 +52,11 @@ func (o *opening) everyWord(root, path string) (out []json.RawMessage, err error
 
 // varied returns the shape of what is varied; nil of what has none.
 func (o *opening) varied(root, path string) (*plan.Shape, error) {
-	name := path
 	shape, path, err := o.shapeOf(root, path)
 	if err != nil {
 		return nil, err
 	}
 	shape = shape.Path(plan.SplitPath(path))
-	if root == tablesRoot {
-		cell, err := o.program.Plan().FindCell(name)
-		return &plan.Shape{Kind: cell.Type.Kind, Enum: cell.Type.Enum}, err
-	}
 	if root == optionRoot {
 		for i := range o.program.Plan().Options {
 			if p := &o.program.Plan().Options[i]; p.ID == path {
