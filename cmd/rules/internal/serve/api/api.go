@@ -13,8 +13,7 @@
 // POST /v1/tempestas/test/eval passes the guard (hosts, size of the body); its body is read, then it
 // passes the gate of evaluations. readQuestion finds the edition, which may be that of the character's pin, and the rule;
 // Decode refuses members that it does not know, because a misspelled "optoins" would otherwise answer by the default
-// rulings. The rule is
-// prepared for the choice, mostly by an earlier request, and evaluated. The answer is the sheet's
+// rulings. The rule is prepared for the choice, mostly by an earlier request, and evaluated. The answer is the sheet's
 // own JSON; what went wrong becomes a problem.
 //
 // # Which status

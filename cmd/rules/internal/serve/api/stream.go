@@ -22,8 +22,9 @@ import (
 
 // A stream takes a character in each line and gives a sheet in each line, as "rules eval --ndjson" does, for as long as the
 // client goes on. What all lines have in common stands in the query. Where a ruleset is served in several revisions and the
-// request names none, each line is answered by itself, by the revision that its character is pinned to. A line has the bound of a record; the whole has none,
-// so that a client can keep a stream open and ask through it. A client that neither sends nor reads is left after a while.
+// request names none, each line is answered by itself, by the revision that its character is pinned to. A line has the bound
+// of a record; the whole has none, so that a client can keep a stream open and ask through it. A client that neither sends nor
+// reads is left after a while.
 //
 // An open stream costs memory, a line that waits for its answer costs time. So there are two limits: of streams that are
 // open, and of those that have lines to answer.

@@ -141,13 +141,12 @@ func AnswerEach(answer func(line []byte, number uint64) (sheet []byte, err error
 		return func(yield func([]byte, error) bool) {
 			number := uint64(0)
 			for line := range lines {
+				if len(line) == 0 { // a request without a character has an empty one, and a line without one has none
+					line = []byte{' '}
+				}
 				var sheet []byte
 				err := fmt.Errorf("the line has more than %d bytes", runtime.MaxRecord)
-				switch {
-				case len(line) == 0: // a request without a character has an empty one, and a line without one has none
-					line = []byte{' '}
-					fallthrough
-				case len(line) <= runtime.MaxRecord:
+				if len(line) <= runtime.MaxRecord {
 					sheet, err = answer(line, number)
 				}
 				if !yield(sheet, err) {
