@@ -28,7 +28,7 @@ func TestCellsAreEditedAsByHomebrews(t *testing.T) {
 		for i := range p.Tables {
 			cells := p.CellsOf(p.Tables[i].ID)
 			isChart := p.Across(&p.Tables[i]) != nil
-			perKind := portion.Of(1, 6)
+			perKind := portion.Of(1, 3)
 			for k := len(cells) / 3; k < len(cells) && edited[isChart] < perKind; k += len(cells)/perKind + 1 {
 				if c := cells[k]; c.Type.Kind == plan.Int && editBoth(t, module, p, &c, false) {
 					edited[isChart]++

@@ -285,8 +285,7 @@ func compareProcedure(o *oracle, program *runtime.Program, x *golden.Case, optio
 func comparePlayErrors(theirs, ours error, at int) (string, error) {
 	var e *runtime.EventError
 	if errors.As(theirs, &e) {
-		var unjudged *judge.Unjudged
-		if ours != nil && at != e.Number && !errors.As(ours, &unjudged) {
+		if ours != nil && at != e.Number && !isUnjudged(ours) {
 			return fmt.Sprintf("event %d: %v; the judge at %d: %v", e.Number, theirs, at, ours), nil
 		}
 		theirs = e.Err
@@ -330,8 +329,7 @@ func differCharacter(o *oracle, theirs json.RawMessage, ours map[string]any, opt
 
 // compareErrors says how the program's error and the judge's differ: in kind, message or place.
 func compareErrors(theirs, ours error) (string, error) {
-	var unjudged *judge.Unjudged
-	if errors.As(ours, &unjudged) {
+	if isUnjudged(ours) {
 		return "", ours
 	}
 	a, b := kindOf(theirs), kindOf(ours)
@@ -356,6 +354,11 @@ func compareErrors(theirs, ours error) (string, error) {
 		return fmt.Sprintf("%s (%v), the judge %s (%v)", a, theirs, b, ours), nil
 	}
 	return joined(differInPlace(theirs, ours), differInNumbers(theirs, ours)), nil
+}
+
+func isUnjudged(err error) bool {
+	_, is := errors.AsType[*judge.Unjudged](err)
+	return is
 }
 
 // inMessage finds a number in a message.
@@ -584,8 +587,7 @@ func compareOdds(o *oracle, program *runtime.Program, x *golden.Case, options ma
 func compareChances(o *oracle, rule *runtime.Rule, request runtime.Request, q judge.Question, outputs []generated.Output,
 	most int) (string, error) {
 	ours, err := o.odds(rule.ID(), q, most)
-	var unjudged *judge.Unjudged
-	if errors.As(err, &unjudged) {
+	if isUnjudged(err) {
 		return "", err
 	}
 	late, failed := rule.Odds(context.Background(), request, &odds.Options{Exact: true, Joint: true})

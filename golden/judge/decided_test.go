@@ -31,9 +31,9 @@ func (q *inquiry) askBest() (string, error) {
 		return "", nil //nolint:nilerr // what has a member twice is compared elsewhere
 	}
 	worth := q.asked.Outputs[i].Name
-	ways := map[string]*[mostSpent + 1]sum{}
-	isAlwaysGood := false // a value that nothing refuses, whatever falls
-	isWhole := true       // all dice are followed to their ends
+	ways := map[string][]*sum{} // what each value comes to, by the faces that fell before
+	isAlwaysGood := false       // a value that nothing refuses, whatever falls
+	isWhole := true             // all dice are followed to their ends
 	for spent := range mostSpent + 1 {
 		input["spend"] = spent
 		text, err := json.Marshal(input)
@@ -57,14 +57,16 @@ func (q *inquiry) askBest() (string, error) {
 			}
 			key := fallsBefore(c.Falls)
 			if ways[key] == nil {
-				ways[key] = &[mostSpent + 1]sum{}
+				for range mostSpent + 1 {
+					ways[key] = append(ways[key], &sum{})
+				}
 			}
 			ways[key][spent].add(c.P, n)
 		}
 	}
-	want := sum{}
+	want := &sum{}
 	for _, key := range slices.Sorted(maps.Keys(ways)) {
-		best := slices.MaxFunc(ways[key][:], sum.compare)
+		best := slices.MaxFunc(ways[key], (*sum).compare)
 		want.chance.Add(&want.chance, &best.chance)
 		want.worth.Add(&want.worth, &best.worth)
 	}
@@ -84,12 +86,12 @@ func (q *inquiry) askBest() (string, error) {
 		}
 		return fmt.Sprintf("no best decision: %v", failed), nil
 	}
-	got := sum{}
+	got := &sum{}
 	for _, o := range answer.Joint.Outcomes() {
 		got.add(fractionOf(o.P, o.N, answer.Joint.Den), json.Number(fmt.Sprint(o.Values[slices.Index(answer.Joint.Names, worth)].Int())))
 	}
-	if isWhole && got.compare(want) != 0 || !got.isNear(&want) {
-		return fmt.Sprintf("the best decisions lead to %v, for the judge to %v", &got, &want), nil
+	if isWhole && got.compare(want) != 0 || !got.isNear(want) {
+		return fmt.Sprintf("the best decisions lead to %v, for the judge to %v", got, want), nil
 	}
 	return "", nil
 }
@@ -103,7 +105,7 @@ func (s *sum) add(p *big.Rat, worth json.Number) {
 	s.worth.Add(&s.worth, v.Mul(v, p))
 }
 
-func (s sum) compare(x sum) int {
+func (s *sum) compare(x *sum) int {
 	if c := s.chance.Cmp(&x.chance); c != 0 {
 		return c
 	}
@@ -135,9 +137,9 @@ func fallsBefore(falls []judge.Fall) string {
 	return strings.Join(faces, " ")
 }
 
-// unjudgedAlone returns an error that says that something is not judged: another is one that each value is refused with.
+// unjudgedAlone returns an error that says that something is not judged. Another one is compared where all odds are.
 func unjudgedAlone(err error) error {
-	if _, isUnjudged := errors.AsType[*judge.Unjudged](err); isUnjudged {
+	if isUnjudged(err) {
 		return err
 	}
 	return nil

@@ -786,8 +786,7 @@ func (q *inquiry) askBlock() (string, error) {
 // askMarginals compares the distribution of each output by itself, as fractions or as decimals.
 func (q *inquiry) askMarginals() (string, error) {
 	ours, err := q.o.odds(q.asked.ID, q.question(nil), 1_000)
-	var unjudged *judge.Unjudged
-	if errors.As(err, &unjudged) {
+	if isUnjudged(err) {
 		return "", err
 	}
 	exact := q.g.IntN(2) == 0
@@ -811,18 +810,28 @@ func (q *inquiry) askMarginals() (string, error) {
 		if diff := findDisorder(q.asked.Outputs, m); diff != "" {
 			return diff, nil
 		}
-		for i, v := range m.Values {
-			text, err := treeOf(v.AppendJSON(nil))
-			if err != nil {
-				return "", err
-			}
-			addTo(got, m.Name+" = "+canonical(text, false), fractionOf(m.P[i], numerator(m.N, i), m.Den))
-		}
+	}
+	if err := addMarginals(got, theirs.Outputs); err != nil {
+		return "", err
 	}
 	if err := addEndings(got, theirs.Endings, theirs.Joint.Den); err != nil {
 		return "", err
 	}
 	return compareFractions(got, want, exact), nil
+}
+
+// addMarginals adds the chances of each value of some distributions.
+func addMarginals(chances map[string]*big.Rat, list []*odds.Marginal) error {
+	for _, m := range list {
+		for i, v := range m.Values {
+			tree, err := treeOf(v.AppendJSON(nil))
+			if err != nil {
+				return err
+			}
+			addTo(chances, m.Name+" = "+canonical(tree, false), fractionOf(m.P[i], numerator(m.N, i), m.Den))
+		}
+	}
+	return nil
 }
 
 // askGiven compares the distributions of the outputs, and of whether one is more than 0, where another one is true.
@@ -841,11 +850,7 @@ func (q *inquiry) askGiven() (string, error) {
 	}
 	ours, err := q.o.odds(q.asked.ID, q.question(nil), 1_000)
 	if err != nil {
-		_, isUnjudged := errors.AsType[*judge.Unjudged](err)
-		if isUnjudged {
-			return "", err
-		}
-		return "", nil // which askMarginals compares
+		return "", unjudgedAlone(err)
 	}
 	const isMore = "is more"
 	theirs, failed := q.rule.Odds(context.Background(), q.request(dice.Throw{}), &odds.Options{Exact: true,
@@ -886,14 +891,8 @@ func (q *inquiry) askGiven() (string, error) {
 		p.Quo(p, all)
 	}
 	got := map[string]*big.Rat{}
-	for _, m := range theirs.Outputs {
-		for i, v := range m.Values {
-			text, err := treeOf(v.AppendJSON(nil))
-			if err != nil {
-				return "", err
-			}
-			addTo(got, m.Name+" = "+canonical(text, false), fractionOf(m.P[i], numerator(m.N, i), m.Den))
-		}
+	if err := addMarginals(got, theirs.Outputs); err != nil {
+		return "", err
 	}
 	return compareFractions(got, want, isWhole), nil
 }
@@ -1025,15 +1024,11 @@ func compareCourse(o *oracle, fresh, prepared asksCourses, q runtime.Request, op
 	events int) (string, error) {
 	situations, err := o.course("play", judge.Question{Character: q.Character, Input: q.Input, Options: options}, moves, events,
 		400)
-	var unjudged *judge.Unjudged
-	if errors.As(err, &unjudged) {
+	if isUnjudged(err) {
 		return "", err
 	}
 	want := chancesOfSituations(situations)
-	var policy runtime.Policy
-	for _, m := range moves {
-		policy = append(policy, runtime.Move{Event: m.Event, Input: m.Input})
-	}
+	policy := policyOf(moves)
 	for i, budget := range budgets {
 		asked := prepared
 		if i == 1 {
@@ -1069,6 +1064,13 @@ func compareCourse(o *oracle, fresh, prepared asksCourses, q runtime.Request, op
 		}
 	}
 	return diff, err
+}
+
+func policyOf(moves []judge.Move) (out runtime.Policy) {
+	for _, m := range moves {
+		out = append(out, runtime.Move{Event: m.Event, Input: m.Input})
+	}
+	return out
 }
 
 // compareSituations compares the chances of the states, and of the characters where they change, behind so many events.

@@ -2,7 +2,6 @@ package judge_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math/big"
@@ -38,15 +37,11 @@ func compareDraws(o *oracle, prepared *runtime.Courses, q runtime.Request, optio
 		}
 		addTo(want, "status "+s.Status, big.NewRat(1, drawnPlays))
 	}
-	if _, isUnjudged := errors.AsType[*judge.Unjudged](err); isUnjudged {
+	if isUnjudged(err) {
 		return "", err
 	}
-	var policy runtime.Policy
-	for _, m := range moves {
-		policy = append(policy, runtime.Move{Event: m.Event, Input: m.Input})
-	}
 	course, failed := prepared.Sample(context.Background(), q, runtime.Sampling{Seed: seed, Plays: drawnPlays,
-		Policy: func() (runtime.Policy, error) { return policy, nil }}, asked)
+		Policy: func() (runtime.Policy, error) { return policyOf(moves), nil }}, asked)
 	o.hear(nil, failed)
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
