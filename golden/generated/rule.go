@@ -171,11 +171,17 @@ func (g *Generator) writeDie(id string) name {
 		g.writef("\tdice: %s: %s", id, text)
 		return name{id, kind, true}
 	}
-	n := g.IntN(27)
+	n := g.IntN(30)
 	if g.plain {
 		n = pickOne(g, 0, 0, 2, 4, 4, 5, 6, 8, 19, 23, 24, 26)
 	}
 	switch n {
+	case 27, 28: // the notation of a row that is known late
+		return write(fmt.Sprintf("{roll: %q}", fmt.Sprintf("arms(%s ? '%s' : '%s').harm",
+			g.makeExpression("bool", 1), pickOne(g, arms...), pickOne(g, arms...))), "int")
+	case 29: // dice of a list that explode without an end
+		return write(fmt.Sprintf("{die: %d, count: %q, explode: {on: %s}}", 4+g.IntN(4), g.makeSmall(2),
+			pickOne(g, "1", `"max"`, `">3"`, `"<=2"`)), "list")
 	case 26: // two conditions
 		return write(fmt.Sprintf("{die: %d, again: {on: 1, once: true, when: %q}, explode: {on: \"max\", times: 1, "+
 			"when: %q}}", 3+g.IntN(3), g.makeExpression("bool", 1),
@@ -313,7 +319,7 @@ func (g *Generator) writeHeap() (out []name) {
 	count := fmt.Sprintf("%q", "max(2, "+g.makeSmall(6)+")")
 	g.writef("\tdice: heap: %s", pickOne(g, "{die: 2, count: 8}", "{die: 3, count: 5}", "{die: 3, weights: [3, 1, 1], count: 5}",
 		"{faces: [0, 1, 1, 2], count: 4}", "{faces: [-2, 0, 5], count: 5}", "{die: 5, count: 4, distinct: true}", "{die: 4, count: 4}",
-		"{die: 3, count: 4, again: {on: 1, once: true}}", "{die: 2, count: "+count+"}", "{die: 3, count: "+count+"}"))
+		"{die: 3, count: 4, again: {on: 1, once: true}}", "{die: 4, count: 2, explode: {on: 4}}", "{die: 2, count: "+count+"}", "{die: 3, count: "+count+"}"))
 	list := func() string {
 		return pickOne(g, "heap", "heap", "sort(heap)", "sort(heap).slice(1, size(heap))", "sort(heap).slice(0, 2)",
 			"sort(heap).slice(0, size(heap) - 1)", "heap.filter(x, x > 1)")

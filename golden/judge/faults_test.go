@@ -33,7 +33,7 @@ var (
 	faultsKept = flag.String("faults-dir", "", "keep the program with its faults, and the judge's answers, in `DIR`, and take them from there")
 	asksTests  = flag.Bool("faults-tests", true, "ask the tests of its package, and the cases of the books, about a fault that survives")
 	patience   = flag.Duration("faults-for", 10*time.Minute, "how long the comparison of one fault may take, whatever else the machine does")
-	mostSeeds  = flag.Int("faults-rulesets", 60, "compare at most so many rulesets for one fault, of those that reach it most often")
+	mostSeeds  = flag.Int("faults-rulesets", 60, "compare so many rulesets for one fault before all, of those that reach it most often")
 	readsLines = flag.Bool("faults-lines", true, "take the lines of explained_test.go for explanations")
 	doubt      = flag.Bool("faults-doubt", false, "ask the kinds about faults that few rulesets notice, without these rulesets")
 )
@@ -123,7 +123,7 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 func (m *faultyMachine) try(t *testing.T, fault int) (fate, why string) {
 	place := m.Places[fault-1]
 	begin := time.Now()
-	out, isNoticed := m.compare(t, fault)
+	out, isNoticed := m.compare(t, fault, m.seedsOf(fault))
 	line := ""
 	if *readsLines {
 		line = explain(place)
@@ -149,6 +149,9 @@ func (m *faultyMachine) try(t *testing.T, fault int) (fate, why string) {
 		if why, is := m.onlySaysNo(t, fault); is {
 			return onlyNo, why
 		}
+	}
+	if out, isNoticed = m.compare(t, fault, m.furtherSeeds(fault)); isNoticed {
+		return noticed, fmt.Sprintf("in %.1fs, by further rulesets: %s", time.Since(begin).Seconds(), shorten(firstDifference(out)))
 	}
 	if *asksTests {
 		if holder := m.findHolder(t.Context(), fault); holder != "" {
@@ -413,11 +416,10 @@ func (m *faultyMachine) limitOf(seeds []uint64) int {
 	return int(limit) + 10
 }
 
-// compare reports whether the comparison notices a fault, by the rulesets that reach it.
-func (m *faultyMachine) compare(t *testing.T, fault int) (out string, isNoticed bool) {
+// compare reports whether the comparison notices a fault by some of the rulesets that reach it.
+func (m *faultyMachine) compare(t *testing.T, fault int, seeds []uint64) (out string, isNoticed bool) {
 	ctx, cancel := context.WithTimeout(t.Context(), *patience)
 	defer cancel()
-	seeds := m.seedsOf(fault)
 	if len(seeds) == 0 {
 		return "", false
 	}
@@ -429,11 +431,14 @@ func (m *faultyMachine) compare(t *testing.T, fault int) (out string, isNoticed 
 	return out, err != nil
 }
 
-// seedsOf returns the seeds of the rulesets by which a fault is compared.
+// seedsOf returns the seeds of the rulesets by which a fault is compared first, and that say what kind it is of.
 func (m *faultyMachine) seedsOf(fault int) []uint64 {
 	seeds := m.Reached[fault]
 	return seeds[:min(*mostSeeds, len(seeds))]
 }
+
+// furtherSeeds returns the seeds of the others that reach a fault, which are compared where nothing has been found by the first.
+func (m *faultyMachine) furtherSeeds(fault int) []uint64 { return m.Reached[fault][len(m.seedsOf(fault)):] }
 
 // digestsOf reads the digests of what a program has said, by the seeds of the rulesets.
 func digestsOf(out string) map[uint64]string {
