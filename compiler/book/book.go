@@ -128,6 +128,7 @@ type Ruleset struct {
 	Allows   []Allowance
 	Overlays []string    // ids of the homebrews that were applied, in their order
 	Disabled []Disabling // what they took out
+	Widened  []Widening  // which columns they gave another type
 }
 
 // TableNames returns the ids of the tables.

@@ -49,6 +49,14 @@ type Stated struct {
 	Rows    *Table // the rows of a whole table
 }
 
+// A Widening gives a column another type: a fraction among whole numbers makes all of them doubles.
+type Widening struct {
+	Table, Column string
+	Was, Is       string     // the types
+	Place         plan.Place // of the cell, or of the column in further rows
+	Overlay       string     // the homebrew that has it
+}
+
 // A Disabling takes a definition, or the row of a table, out of the game.
 type Disabling struct {
 	Path    []string // "rules", "lift"; "tables", "weapon", "rows", "dagger"

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -32,6 +33,7 @@ func Check(b *book.Ruleset, diags *diag.List) *Ruleset {
 	}
 	if diags.Failed() {
 		diags.JoinUses(findUnread(b))
+		relateWidened(b, diags)
 	}
 	if c.out.Whole = !diags.Failed(); c.out.Whole {
 		checkSizes(c.out, diags)
@@ -63,6 +65,16 @@ func (c *checker) checkDefinitions() {
 	}
 	for _, p := range c.book.Procedures {
 		c.out.Procedures = append(c.out.Procedures, c.checkProcedure(p))
+	}
+}
+
+// relateWidened tells of columns to which a homebrew gives another type where formulas of others have the wrong types: its
+// author cannot mend them.
+func relateWidened(b *book.Ruleset, diags *diag.List) {
+	for _, w := range b.Widened {
+		cause := diag.Related{Place: w.Place, Message: fmt.Sprintf("homebrew %s makes %s of %s %s here, and it was %s",
+			w.Overlay, w.Column, w.Table, w.Is, w.Was)}
+		diags.Relate(cause, "type", "no-promotion")
 	}
 }
 

@@ -131,7 +131,7 @@ func (o *overlay) checkColumns(to, more *book.Table, at plan.Place) bool {
 			meant := diag.Nearest(c.Name, absent)
 			absent = slices.DeleteFunc(absent, func(name string) bool { return name == meant })
 			ok = false
-		case !book.Widen(to.Columns[i].Shape, c.Shape):
+		case !o.widen(to, &to.Columns[i], c.Shape, c.Place):
 			o.reportMisfit(to, c.Place,
 				c.Name+" is "+c.Shape.Type().String()+" where the table has "+to.Columns[i].Shape.Type().String())
 			ok = false
@@ -150,6 +150,18 @@ func (o *overlay) checkColumns(to, more *book.Table, at plan.Place) bool {
 			continue
 		}
 		o.reportMisfit(to, row.Place, "the row has no "+strings.Join(lacks, ", ")+", which the table has")
+	}
+	return ok
+}
+
+// widen makes the type of a column hold that of other cells, and notes it where it is another one then; it reports whether
+// they go together.
+func (o *overlay) widen(t *book.Table, column *plan.Member, cells *plan.Shape, at plan.Place) bool {
+	was := column.Shape.Type().String()
+	ok := book.Widen(column.Shape, cells)
+	if is := column.Shape.Type().String(); ok && is != was {
+		o.book.Widened = append(o.book.Widened, book.Widening{Table: t.ID, Column: column.Name, Was: was, Is: is, Place: at,
+			Overlay: o.brew.ID})
 	}
 	return ok
 }

@@ -117,9 +117,9 @@ func (o *overlay) putPart(t *target, r *book.Replacement) bool {
 // 1.5 into a column of ints makes it a column of doubles, which the other cells can be read as; "1"
 // into one of ints does not, nor does ["x"] into one of lists of ints.
 func (o *overlay) putCell(t *target, r *book.Replacement) bool {
-	column := t.column.Type()
+	column := t.column.Shape.Type()
 	s := shapeOf(decodeJSON(r.With.JSON))
-	if s == nil || s.Kind == plan.Invalid || !book.Widen(t.column, s) {
+	if s == nil || s.Kind == plan.Invalid || !o.widen(t.of, t.column, s, r.With.Place) {
 		is := "a list of different types"
 		if s != nil {
 			is = typeName(s)

@@ -15,9 +15,10 @@ type target struct {
 	place   plan.Place
 	owner   *book.Definition
 	cell    *book.Cell
-	column  *plan.Shape // of the cell
-	text    *book.Text  // the default of an option, a citation, or an expression
-	message *string     // of a requirement, whose expression is the word
+	column  *plan.Member // of the cell
+	of      *book.Table  // of the cell
+	text    *book.Text   // the default of an option, a citation, or an expression
+	message *string      // of a requirement, whose expression is the word
 	formula *book.Formula
 	die     *book.Die
 	use     *book.Use
@@ -180,7 +181,7 @@ func (s *search) targetInTable(t *book.Table) *target {
 	if !ok {
 		return nil
 	}
-	return &target{place: row.Cells[i].Place, owner: &t.Definition, cell: &row.Cells[i], column: t.Columns[i].Shape}
+	return &target{place: row.Cells[i].Place, owner: &t.Definition, cell: &row.Cells[i], column: &t.Columns[i], of: t}
 }
 
 // targetInProcedure returns a part of a procedure, or of one of its steps.
