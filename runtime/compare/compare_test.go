@@ -157,6 +157,8 @@ func TestClassOfAnEdit(t *testing.T) {
 		"a sentence": {[]string{"options: half:",
 			"words: luck: \"fortune\"\n\nrules: strike: say: \"{hit|Well|Badly} struck\"\n\noptions: half:"},
 			compare.TextClass, false, "rule strike: say"},
+		"a headline without a glossary": {[]string{"options: half:",
+			"rules: strike: headline: \"{hit|Well|Badly} struck\"\n\noptions: half:"}, compare.TextClass, false, "rule strike: headline"},
 		"the steps of a field": {[]string{"*0 | int & >=0 & <=9\n\ttags", "*0 | int & >=0 & <=9 @steps(3)\n\ttags"},
 			compare.TextClass, false, "character: asking for luck"},
 		"what is asked first": {[]string{"height!: int & >=1 & <=10}", "height!: int & >=1 & <=10 @primary(1)}"},

@@ -11,17 +11,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
-// A pairOfWords has the words of two plans. Where neither has a glossary there are no texts, for they follow from the
-// definitions then.
+// A pairOfWords has the words of two plans.
 type pairOfWords struct{ old, new plan.Words }
 
-// wordsOf returns the words of two plans.
 func wordsOf(old, new *plan.Plan) pairOfWords {
-	w := pairOfWords{*planfile.DecodeWords(old), *planfile.DecodeWords(new)}
-	if len(w.old.Names) == 0 && len(w.new.Names) == 0 {
-		w.old.Texts, w.new.Texts = nil, nil
-	}
-	return w
+	return pairOfWords{*planfile.DecodeWords(old), *planfile.DecodeWords(new)}
 }
 
 // compareGlossary compares the words of names.
