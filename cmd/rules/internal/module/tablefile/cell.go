@@ -70,6 +70,18 @@ func isSameJSON(a, b json.RawMessage) bool {
 	return bytes.Equal(a, b) || reflect.DeepEqual(exactJSON(a), exactJSON(b))
 }
 
+// isUnchanged reports whether a cell of a sheet says what the table has. Blanks at the ends of a text and the signs that end
+// its lines are not the author's in a sheet: programs put them in, leave them out and write them in their own way.
+func isUnchanged(value, known json.RawMessage) bool {
+	var is, was string
+	if json.Unmarshal(value, &is) == nil && json.Unmarshal(known, &was) == nil {
+		return bareText(is) == bareText(was)
+	}
+	return isSameJSON(value, known)
+}
+
+func bareText(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
+
 // exactJSON returns a value whose numbers are written in one form, for comparison.
 func exactJSON(text json.RawMessage) any {
 	d := json.NewDecoder(bytes.NewReader(text))

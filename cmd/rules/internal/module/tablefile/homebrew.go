@@ -125,7 +125,7 @@ func (w *writer) replaceCells(g *Grid, t *plan.Table, rows []sheetRow) {
 		}
 		changed := w.h.Changed
 		for _, c := range r.cells {
-			if before := r.known[c.field.Name]; !isSameJSON(c.value, before) {
+			if before := r.known[c.field.Name]; !isUnchanged(c.value, before) {
 				w.h.Changed++
 				w.from(g.Cell(r.row, c.column), "%s: %s: {expect: %s, with: %s}", quote(r.key.String()),
 					label(c.field.Name), inCUE(before), inCUE(c.value))

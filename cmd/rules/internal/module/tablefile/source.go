@@ -120,7 +120,7 @@ func (e *sourceEditor) changeCells(r *sheetRow) {
 		return
 	}
 	for _, c := range r.cells {
-		if isSameJSON(c.value, r.known[c.field.Name]) {
+		if isUnchanged(c.value, r.known[c.field.Name]) {
 			continue
 		}
 		k := slices.IndexFunc(e.table.Columns, func(m plan.Member) bool { return m.Name == c.field.Name })
