@@ -1,6 +1,8 @@
 package load
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -210,8 +212,33 @@ func (n *node) readJSON() string {
 		n.reportUnwritten("a value")
 		return "null"
 	}
-	if i, err := v.Int(nil); err == nil && !i.IsInt64() {
-		n.addf("out-of-range", "%s is beyond 2^63", n.name)
+	if why := findBeyond(data); why != "" {
+		n.addf("out-of-range", "%s is beyond %s", n.name, why)
 	}
 	return string(data)
+}
+
+// findBeyond returns what a number in JSON is beyond: the ints where it is whole, the doubles where it is not; "" where all
+// numbers are one or the other.
+func findBeyond(data []byte) string {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return ""
+		}
+		number, ok := t.(json.Number)
+		switch {
+		case !ok:
+		case !strings.ContainsAny(number.String(), ".eE"):
+			if _, err := number.Int64(); err != nil {
+				return "2^63"
+			}
+		default:
+			if _, err := number.Float64(); err != nil {
+				return "the greatest double, 1.8e308"
+			}
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 
@@ -41,6 +42,10 @@ func (r *reader) readCell(t *plan.Type, row, column int, text string) json.RawMe
 	case plan.Double:
 		if isNumber {
 			near, _ := x.Float64()
+			if math.IsInf(near, 0) {
+				r.refuse(row, column, "", "%s is beyond the greatest double, 1.8e308", text)
+				return nil
+			}
 			return jsontext.Double(near)
 		}
 		r.refuse(row, column, r.g.repairNumber(text), "%q is no number", text)
