@@ -11,10 +11,13 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
+// reduced is the form of a graph of which all outputs are asked for.
+const reduced = "reduced"
+
 // forms are other ways to write a plan for some values of its options: they say the same.
 var forms = map[string]func(p *plan.Plan, options map[string]string) (*runtime.Program, error){
 	// as back ends write it in a language, and never carry it out
-	"reduced": func(p *plan.Plan, options map[string]string) (*runtime.Program, error) {
+	reduced: func(p *plan.Plan, options map[string]string) (*runtime.Program, error) {
 		return withGraphs(p, options, func(body plan.Body, values []int) *plan.Graph {
 			return graphOf(schedule.Reduce(p, body, values, 0, nil), body.Graph)
 		})
