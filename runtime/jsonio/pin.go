@@ -2,6 +2,7 @@ package jsonio
 
 import (
 	"bytes"
+	"encoding/json"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -17,6 +18,15 @@ const HomebrewsName = "$homebrews"
 
 // PinNames returns the members of a character that are pins.
 func PinNames() []string { return []string{PinName, HomebrewsName} }
+
+// PinnedRevision returns the revision that a character in JSON names; "" where it names none, or is no character: what reads
+// all of it says so.
+func PinnedRevision(character []byte) (revision string) {
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(character, &members)
+	_ = json.Unmarshal(members[PinName], &revision)
+	return revision
+}
 
 // A pinning is what characters may name to be played by a plan.
 type pinning struct {

@@ -119,16 +119,7 @@ func findPinned(shelf *library.Shelf, ruleset string, body []byte) (*library.Edi
 			return e, nil
 		}
 	}
-	return shelf.FindPinned(ruleset, pinnedRevision(records.Character))
-}
-
-// pinnedRevision returns the revision that a character in JSON is pinned to; "" where it names none. Errors in the JSON are
-// for the evaluation to report.
-func pinnedRevision(character []byte) (revision string) {
-	var members map[string]json.RawMessage
-	_ = json.Unmarshal(character, &members)
-	_ = json.Unmarshal(members[jsonio.PinName], &revision)
-	return revision
+	return shelf.FindPinned(ruleset, jsonio.PinnedRevision(records.Character))
 }
 
 // revisionHeader names a revision where the path does not.

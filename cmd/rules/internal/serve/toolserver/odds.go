@@ -42,7 +42,7 @@ func (s *server) answerOdds(ctx context.Context, c *call) (*answer, error) {
 		}
 		return tellOdds(nil, page)
 	}
-	e, err := s.findSubject(&q.subjectArgs, "rule", "procedure")
+	e, err := s.findSubject(&q.subjectArgs, q.Character, "rule", "procedure")
 	if err != nil {
 		return nil, err
 	}

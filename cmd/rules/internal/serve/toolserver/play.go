@@ -32,7 +32,7 @@ func (s *server) playProcedure(_ context.Context, c *call) (*answer, error) {
 	if err := c.decodeArguments(&q); err != nil {
 		return nil, err
 	}
-	e, err := s.findSubject(&q.subjectArgs, "procedure")
+	e, err := s.findSubject(&q.subjectArgs, q.Character, "procedure")
 	if err != nil {
 		return nil, err
 	}

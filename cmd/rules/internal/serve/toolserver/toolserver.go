@@ -32,6 +32,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/visible"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
 // Options are the bounds of a server.
@@ -173,6 +174,9 @@ func sourceOf(e *library.Edition, id string) source {
 	return out
 }
 
+// revisionMark stands between a ruleset and its revision.
+const revisionMark = "@"
+
 // findEdition returns the edition that a name stands for, "tempestas" or "tempestas@0.1.0"; it may be left out where
 // there is only one.
 func (s *server) findEdition(name string) (*library.Edition, error) {
@@ -184,13 +188,19 @@ func (s *server) findEdition(name string) (*library.Edition, error) {
 		}
 		name = ids[0]
 	}
-	ruleset, revision, _ := strings.Cut(name, "@")
+	ruleset, revision, _ := strings.Cut(name, revisionMark)
 	return shelf.Find(ruleset, revision)
 }
 
-// findSubject returns the edition and the rule or procedure of a call. Kinds are those that the tool answers for.
-func (s *server) findSubject(of *subjectArgs, kinds ...string) (*library.Edition, error) {
+// findSubject returns the edition with the rule or procedure of a call: where its ruleset is served in several revisions and
+// it names none, that which the character is pinned to. Kinds are those that the tool answers for.
+func (s *server) findSubject(of *subjectArgs, character json.RawMessage, kinds ...string) (*library.Edition, error) {
 	e, err := s.findEdition(of.Ruleset)
+	if err == nil && !strings.Contains(of.Ruleset, revisionMark) {
+		if character, err = s.Party.readCharacter(character); err == nil {
+			e, err = s.library.Shelf().FindPinned(e.Plan.Ruleset, jsonio.PinnedRevision(character))
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package toolserver_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -257,6 +258,41 @@ func TestProblemsSayWhatToDo(t *testing.T) {
 		}
 		if x.code != "" && (a.at("problem.code") != x.code || !a.isError) {
 			t.Errorf("%s %v: the code is %v: %v", x.tool, x.arguments, a.at("problem.code"), a.texts)
+		}
+	}
+}
+
+// A character is played by the revision that it is pinned to, where the call names none.
+func TestPinnedCharacters(t *testing.T) {
+	newest := gametest.ShippedPlan(t, "tempestas")
+	old := *newest
+	old.Revision = "0.0.1"
+	c := connect(t, serverOf(t, "testdata/party", newest, &old), nil)
+	pinnedTo := func(revision string) map[string]any {
+		return map[string]any{"$revision": revision, "skills": map[string]any{"navigation": 20}}
+	}
+	for _, x := range []struct {
+		tool, ruleset string
+		character     any
+		want, code    string
+	}{
+		{"evaluate", "tempestas", pinnedTo("0.0.1"), "0.0.1", ""},
+		{"odds", "tempestas", pinnedTo("0.0.1"), "0.0.1", ""},
+		{"why", "tempestas", pinnedTo("0.0.1"), "0.0.1", ""},
+		{"evaluate", "tempestas", "ada", newest.Revision, ""},
+		{"evaluate", "tempestas@" + newest.Revision, pinnedTo("0.0.1"), "", "input"},
+		{"evaluate", "tempestas", pinnedTo("7.0.0"), "", "input"},
+	} {
+		asked := map[string]any{"ruleset": x.ruleset, "rule": "test", "character": x.character, "input": hard, "dice": []int{43}}
+		switch x.tool {
+		case "odds":
+			delete(asked, "dice")
+		case "why":
+			asked["output"] = "success"
+		}
+		a := ask(t, c, x.tool, asked)
+		if got := fmt.Sprint(a.at("source.revision")); x.want != "" && got != x.want || x.code != "" && a.at("problem.code") != x.code {
+			t.Errorf("%s %s of %v: revision %s, %v", x.tool, x.ruleset, x.character, got, a.texts)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (s *server) explainOutput(_ context.Context, c *call) (*answer, error) {
 			return nil, err
 		}
 	}
-	e, err := s.findSubject(&q.subjectArgs, "rule", "procedure")
+	e, err := s.findSubject(&q.subjectArgs, q.Character, "rule", "procedure")
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (s *server) readReceiptOf(digest string, of *subjectArgs, q *api.Question) 
 		return api.BadRequest("a receipt of a procedure has many answers: give its state before the event, and the event " +
 			"with its dice")
 	}
-	*of = subjectArgs{r.Ruleset + "@" + r.Revision, r.Rule}
+	*of = subjectArgs{r.Ruleset + revisionMark + r.Revision, r.Rule}
 	*q = api.Question{Character: r.Character, Input: r.Input, Options: r.Options,
 		Dice: dice.Faces{ByID: dice.NewRolls(r.Dice)}}
 	if len(q.Dice.ByID) == 0 {
