@@ -667,6 +667,15 @@ func (g *Generator) writeBody(prefix string) []name {
 			out = append(out, n)
 		}
 	}
+	if g.isOneIn(4) { // two limits of one number, of which the later one is read first
+		of := g.pickName("int", "3")
+		bound := func() string {
+			return fmt.Sprintf("%s %s %s", of, pickOne(g, "<=", "<=", "<"), pickOne(g, g.makeExpression("int", 1), "5"))
+		}
+		g.writef("\tlet: limit: %q", bound())
+		g.writef("\toutput: within: %q", fmt.Sprintf("%s %s limit", bound(), pickOne(g, "&&", "||")))
+		out = append(out, name{"within", "bool", true})
+	}
 	if !g.plain && g.isOneIn(3) { // which who uses the rule may leave alone
 		g.writef("\toutput: risk: %q", pickOne(g, g.makeRiskyInt(2),
 			fmt.Sprintf("div_floor(6, input.n - %d)", 1+g.IntN(3))))

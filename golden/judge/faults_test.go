@@ -437,8 +437,13 @@ func (m *faultyMachine) seedsOf(fault int) []uint64 {
 	return seeds[:min(*mostSeeds, len(seeds))]
 }
 
-// furtherSeeds returns the seeds of the others that reach a fault, which are compared where nothing has been found by the first.
-func (m *faultyMachine) furtherSeeds(fault int) []uint64 { return m.Reached[fault][len(m.seedsOf(fault)):] }
+// furtherSeeds returns the seeds of some of the others that reach a fault, which are compared where nothing has been found by
+// the first.
+func (m *faultyMachine) furtherSeeds(fault int) []uint64 {
+	const most = 250
+	rest := m.Reached[fault][len(m.seedsOf(fault)):]
+	return rest[:min(most, len(rest))]
+}
 
 // digestsOf reads the digests of what a program has said, by the seeds of the rulesets.
 func digestsOf(out string) map[uint64]string {
