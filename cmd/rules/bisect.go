@@ -141,7 +141,7 @@ func (q *bisectQuestion) bisect(args []string) error {
 	case err != nil:
 		return err
 	case at < 0:
-		return q.printSame(of, states, said[0], asked)
+		return q.printSame(of, states, said, asked)
 	}
 	return q.printFirst(of, states, said, plans, at, asked)
 }
@@ -256,17 +256,22 @@ func (q *bisectQuestion) sameAs(good, answer string) string {
 	return answer
 }
 
-// printSame prints that the last of the revisions answers as the first.
-func (q *bisectQuestion) printSame(of *bisected, states []string, answer string, asked int) error {
-	last := states[len(states)-1]
-	if q.format == usage.AsJSON {
-		if err := jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"measure": of.what, "first": nil, "good": answer,
+// printSame prints that the last of the revisions answers as the first, or within --by of it.
+func (q *bisectQuestion) printSame(of *bisected, states, said []string, asked int) error {
+	end := len(states) - 1
+	good, answer := said[0], said[end]
+	switch {
+	case q.format == usage.AsJSON:
+		if err := jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"measure": of.what, "first": nil, "good": good,
 			"answer": answer, "asked": asked, "states": len(states)}); err != nil {
 			return err
 		}
-		return exit.ErrNo
+	case answer != good:
+		fmt.Fprintf(q.c.OutOrStdout(), "%s is %s at %s and %s at %s, which is the same within --by %v\n", of.what, good, states[0],
+			answer, states[end], q.by)
+	default:
+		fmt.Fprintf(q.c.OutOrStdout(), "%s is %s from %s to %s\n", of.what, good, states[0], states[end])
 	}
-	fmt.Fprintf(q.c.OutOrStdout(), "%s is %s from %s to %s\n", of.what, answer, states[0], last)
 	return exit.ErrNo
 }
 
