@@ -280,8 +280,8 @@ func (g *Generator) writeRace() (out []name) {
 			runners[i] = fmt.Sprintf("(%s + %s)", runners[i], pickOne(g, "1", "2", g.pickName("int", "3")))
 		}
 	}
-	if g.isOneIn(4) { // cards of one hand
-		g.writef("\tdice: hand: {die: %d, count: %d, distinct: true}", sides, len(runners))
+	if g.isOneIn(4) { // cards, or dice, of one hand
+		g.writef("\tdice: hand: {die: %d, count: %d%s}", sides, len(runners), pickOne(g, ", distinct: true", ""))
 		for i := range runners {
 			runners[i] = fmt.Sprintf("hand[%d]", i)
 			if g.isOneIn(4) { // a card, or what is none
