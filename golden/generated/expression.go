@@ -582,7 +582,7 @@ func (g *Generator) makeRecordInt(depth int) string {
 			return fmt.Sprintf("character.skills.count(k, character.skills[k] %s %s)", pickOne(g, ">", "<="), e("int"))
 		}
 	case 7:
-		return fmt.Sprintf("%s.fold(x, s, %s, s %s x)", e("list"), e("int"), pickOne(g, "+", "-"))
+		return fmt.Sprintf("%s.fold(x, s, %s, %s)", e("list"), e("int"), pickOne(g, "s + x", "s - x", "0", "1", "s"))
 	}
 	return fmt.Sprintf("size(%s.filter(x, %s))", e("list"), g.makeElement("bool", depth-1))
 }

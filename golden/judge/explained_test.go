@@ -51,6 +51,8 @@ var explanations = []struct{ place, why string }{
 	{"findEnds: out[t.same[id]] = true", "what is no end is computed: " + asSlow},
 	{"drawsRead: 0: 0 + 1 for 0 in for drawn > 0", "which draws are read says what is met together: " + asSlow},
 	{"hashOf: first, last = ", "it decides only where a symbol is looked for: " + asSlow},
+	{"readSurrogate: if err != nil {: this comes after", wording},
+	{"rollSource: s.ins, s.tail = append(s.ins, from), true", "all that is drawn is met, and not the rest of it alone: " + asSlow},
 	{"copyPush: len(n.Args)-2: + for -", "more is copied than there is, and the next element is written over it: " + asSlow},
 	{"simplifySelect: 1: 1 + 1 for 1 in if n.Kind == plan.Bool", "a choice of true or false is not simplified: " + asSlow},
 	{"Reduce: 2: 2 + 1 for 2 in for range 2", "what is folded twice is folded again: " + asSlow},
