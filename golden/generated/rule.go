@@ -180,7 +180,7 @@ func (g *Generator) writeDie(id string) name {
 		return write(fmt.Sprintf("{roll: %q}", fmt.Sprintf("arms(%s ? '%s' : '%s').harm",
 			g.makeExpression("bool", 1), pickOne(g, arms...), pickOne(g, arms...))), "int")
 	case 29: // dice of a list that explode without an end
-		return write(fmt.Sprintf("{die: %d, count: %q, explode: {on: %s}}", 4+g.IntN(4), g.makeSmall(2),
+		return write(fmt.Sprintf("{die: %d, count: %q, explode: {on: %s}}", 4+g.IntN(4), g.makeSmall(3),
 			pickOne(g, "1", `"max"`, `">3"`, `"<=2"`)), "list")
 	case 26: // two conditions
 		return write(fmt.Sprintf("{die: %d, again: {on: 1, once: true, when: %q}, explode: {on: \"max\", times: 1, "+
