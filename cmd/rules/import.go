@@ -38,11 +38,11 @@ FILE - is standard input. Published data of the fifth edition, the JSON files of
 armour, their numbers and no prose. "rules vet" compares them with themselves.
 
 With --as RULESET.TABLE the sheet is that table: cells that differ replace it, rows that it does not have are added, rows
-that the sheet does not have stay. Blanks at the ends of a text, and how its lines end, are no difference. With --add it becomes a new table of that name; the kind of its keys and the types of
-its columns follow from nine cells of ten, and are told; a cell that is of another type is refused then. An empty cell is
-the empty string in a column of strings, and refused in any other. Columns cite and doc become the citation and the
-documentation of a new table, or comments on its rows. The columns "# cite", "# doc", "# errata" and "# changed by", which
-"rules export --notes" writes, are no data.
+that the sheet does not have stay. Blanks at the ends of a text, and how its lines end, are no difference. With --add it
+becomes a new table of that name; the kind of its keys and the types of its columns follow from nine cells of ten, and are
+told; a cell that is of another type is refused then. An empty cell is the empty string in a column of strings, and refused
+in any other. Columns cite and doc become the citation and the documentation of a new table, or comments on its rows. The
+columns "# cite", "# doc", "# errata" and "# changed by", which "rules export --notes" writes, are no data.
 
 With --in-place the files of the ruleset are edited instead: in each cell that differs the value alone, so that a cell is a
 line of the diff; new rows come behind the last. With --with HOMEBREW, or in its directory, its files are edited; what it

@@ -33,8 +33,8 @@ says it, the digest of the rules, and for every roll a receipt that "rules verif
 the person at the assistant, where that can ask.
 
 With --characters DIR an assistant names characters, "ada" for ada.json in that directory, and no name leads out of it.
-A character is played by the revision that it is pinned to, where the call names none.
-Nothing is written, and no tool reads another file.
+A character is played by the revision that it is pinned to, where the call names none. Nothing is written, and no tool reads
+another file.
 
 Over HTTP it listens as "rules serve" does: on this machine alone unless --listen says otherwise, without accounts and
 without encryption, to hosts that are addresses, localhost or named by --host, and to no page elsewhere.

@@ -207,6 +207,17 @@ output: from: "input.of.exists(k, k >= input.g)"`) + `#Grade: "poor" | "fair" | 
 		ruleset: ruleOf(`#Input: n!: int
 let: bad: "div_floor(1, input.n)"
 output: n: "input.n == 0 ? 7 : bad"`), input: `{"n": 0}`, want: `{"n": 7}`},
+	{chapter: "formulas", sentence: "needed, and so it is with the state of a fold",
+		ruleset: ruleOf(`#Input: {n!: int, xs: [...int] & list.MaxItems(2)}
+output: {first: "input.xs.fold(x, s, div_floor(1, input.n), 1)"}
+output: {last: "input.xs.fold(x, s, 0, x == 1 ? div_floor(1, input.n) : x)"}`),
+		input: `{"n": 0, "xs": [1, 2]}`, want: `{"first": 1, "last": 2}`},
+	{chapter: "formulas", sentence: "needed, and so it is with the state of a fold", // of no elements, or where the last needs it
+		ruleset: ruleOf(`#Input: {n!: int, xs: [...int] & list.MaxItems(2)}
+output: n: "input.xs.fold(x, s, div_floor(1, input.n), s + 1)"`), input: `{"n": 0, "xs": [2]}`, want: "failure a division"},
+	{chapter: "formulas", sentence: "needed, and so it is with the state of a fold",
+		ruleset: ruleOf(`#Input: {n!: int, xs: [...int] & list.MaxItems(2)}
+output: n: "input.xs.fold(x, s, div_floor(1, input.n), 1)"`), input: `{"n": 0, "xs": []}`, want: "failure a division"},
 	{chapter: "formulas", sentence: "Of && and || a side that decides makes the other one count for nothing",
 		ruleset: ruleOf(`#Input: n!: int
 output: {no: "div_floor(1, input.n) > 0 && input.n > 0", yes: "input.n == 0 || div_floor(1, input.n) > 0"}`),

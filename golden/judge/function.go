@@ -58,27 +58,27 @@ func (s *scope) walkElements(c ast.CallExpr) (v any, is bool, err error) {
 	return v, true, err
 }
 
-// foldElements is "[3, 1].fold(x, most, 0, max(most, x)) is 3".
+// foldElements is "[3, 1].fold(x, most, 0, max(most, x)) is 3"; what is wrong in a value counts only where it is needed, "and
+// so it is with the state of a fold".
 func (s *scope) foldElements(xs []any, c ast.CallExpr) (any, error) {
 	name, state, next := c.Args()[0].AsIdent(), c.Args()[1].AsIdent(), c.Args()[3]
 	start := func() any { return s.sampleOf(c.Args()[2]) }
 	v, err := s.evalExpr(c.Args()[2])
 	if err != nil {
-		return nil, err
+		v = start()
 	}
 	if hasWords(v) { // "the state of a fold is still a word of its choice", that of its start and of all that follows
 		first := s.withName(name, s.elementSample(c.Target())).withSample(state, newThunk(v, nil), start)
 		v = typedLike(v, first.sampleOf(next))
 	}
 	for _, x := range xs {
-		inner := s.withElement(name, x, c.Target()).withSample(state, newThunk(v, nil), start)
-		following, err := inner.evalExpr(next)
-		if err != nil {
-			return nil, err
+		inner := s.withElement(name, x, c.Target()).withSample(state, newThunk(v, err), start)
+		var following any
+		if following, err = inner.evalExpr(next); err == nil {
+			v = typedLike(following, v)
 		}
-		v = typedLike(following, v)
 	}
-	return v, nil
+	return v, err
 }
 
 // sumOf is "All numbers of a list together, added one after the other to 0, which it is when the list is empty": so 0.0 of
