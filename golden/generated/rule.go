@@ -921,10 +921,14 @@ func (g *Generator) writeRule(id string) {
 	g.writef("rules: %s: {\n\tcite: \"x\"", id)
 	g.plain = g.isOneIn(3)
 	asks := g.writeFields("input")
+	var outputs []name
 	if g.isOneIn(4) {
 		asks = append(asks, g.writeDecision("input"))
+		if before := g.scope[len(g.scope)-2]; g.isOneIn(2) && (before.kind == "int" || before.kind == "list") {
+			outputs = append(outputs, g.writeStake(before))
+		}
 	}
-	outputs := g.writeBody(id)
+	outputs = append(outputs, g.writeBody(id)...)
 	g.writef("}")
 	g.plain = false
 	x := Rule{ID: id, asks: asks}
@@ -932,6 +936,17 @@ func (g *Generator) writeRule(id string) {
 		x.Outputs = append(x.Outputs, Output{o.text, o.kind})
 	}
 	g.Rules = append(g.Rules, x)
+}
+
+// writeStake writes an output for which another amount is the best to spend after each face that may have fallen before.
+func (g *Generator) writeStake(before name) name {
+	fell := before.text
+	if before.kind == "list" {
+		fell = "sum(" + fell + ")"
+	}
+	g.writef("\tdice: fate: {die: %d}", 3+g.IntN(4))
+	g.writef("\toutput: stake: \"(fate + %s > %d ? input.spend : %[1]s - input.spend)\"", fell, 3+g.IntN(5))
+	return name{"stake", "int", true}
 }
 
 // writeDecision writes a field that is decided when a die has fallen, and the die.

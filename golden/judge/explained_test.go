@@ -59,6 +59,8 @@ var explanations = []struct{ place, why string }{
 	{"isAdditive: n.Op == plan.OpFirstFault && n.Args[0] == carried[k] && !from[n.Args[1]]: the right",
 		"what grows by the face alone fails by what is carried only beyond 2^40, where sums are met in another way"},
 	{"lowerEvent: s.g.When = plan.Value{", "node 0 always holds, and an event with it is always offered"},
+	{"addOperands: d.when = bound(&p.When)", "what may not be decided is refused too: " + asSlow},
+	{"findRule: out.id = id", wording},
 	{"copyPush: len(n.Args)-2: + for -", "more is copied than there is, and the next element is written over it: " + asSlow},
 	{"simplifySelect: 1: 1 + 1 for 1 in if n.Kind == plan.Bool", "a choice of true or false is not simplified: " + asSlow},
 	{"Reduce: 2: 2 + 1 for 2 in for range 2", "what is folded twice is folded again: " + asSlow},
