@@ -219,8 +219,12 @@ func (n *node) readJSON() string {
 }
 
 // findBeyond returns what a number in JSON is beyond: the ints where it is whole, the doubles where it is not; "" where all
-// numbers are one or the other.
+// numbers are one or the other. Most cells are a word or a short number, for which no decoder has to be made.
 func findBeyond(data []byte) string {
+	const digits = 18 // that every int may have
+	if data[0] == '"' || len(data) <= digits && !bytes.ContainsAny(data, "eE") {
+		return ""
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	for {
