@@ -670,7 +670,10 @@ func (g *Generator) writeBody(prefix string) []name {
 	if g.isOneIn(4) { // two limits of one number, of which the later one is read first
 		of := g.pickName("int", "3")
 		bound := func() string {
-			return fmt.Sprintf("%s %s %s", of, pickOne(g, "<=", "<=", "<"), pickOne(g, g.makeExpression("int", 1), "5"))
+			if g.isOneIn(3) {
+				return fmt.Sprintf("%s < %d", of, g.IntN(9))
+			}
+			return fmt.Sprintf("%s <= %s %s %d", of, g.pickName("int", "2"), pickOne(g, "+", "-", "*"), 2+g.IntN(4))
 		}
 		g.writef("\tlet: limit: %q", bound())
 		g.writef("\toutput: within: %q", fmt.Sprintf("%s %s limit", bound(), pickOne(g, "&&", "||")))
