@@ -375,7 +375,7 @@ func readStated(n *node, kind, part string) book.Stated {
 	case kind == "tables" && part == "":
 		s.Rows = readStatedRows(n)
 	case kind == "tables", kind == "options", part == "cite":
-		s.JSON = n.readJSON()
+		s.JSON = n.readCell()
 	case part == "dice":
 		s.Die = readDie(n)
 	case part == "use":

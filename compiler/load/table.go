@@ -193,7 +193,11 @@ func (n *node) readFloat() float64 {
 		return math.NaN()
 	}
 	f, err := n.value.Float64()
-	if err != nil {
+	switch {
+	case math.IsInf(f, 0):
+		n.addf("bound-too-large", "%s is beyond the doubles: %s", n.name, doubleLimit)
+		return math.NaN()
+	case err != nil:
 		n.reportUnwritten("a number")
 		return math.NaN()
 	}
@@ -355,7 +359,7 @@ func (row *tableRow) readRow(t *book.Table) book.Row {
 			out.Cells = append(out.Cells, book.Cell{Place: row.place})
 			continue
 		}
-		out.Cells = append(out.Cells, book.Cell{JSON: k.readJSON(), Place: k.placeOf()})
+		out.Cells = append(out.Cells, book.Cell{JSON: k.readCell(), Place: k.placeOf()})
 	}
 	return out
 }

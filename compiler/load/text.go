@@ -1,7 +1,6 @@
 package load
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -212,37 +211,46 @@ func (n *node) readJSON() string {
 		n.reportUnwritten("a value")
 		return "null"
 	}
-	if why := findBeyond(data); why != "" {
-		n.addf("out-of-range", "%s is beyond %s", n.name, why)
-	}
 	return string(data)
 }
 
-// findBeyond returns what a number in JSON is beyond: the ints where it is whole, the doubles where it is not; "" where all
-// numbers are one or the other. Most cells are a word or a short number, for which no decoder has to be made.
-func findBeyond(data []byte) string {
-	const digits = 18 // that every int may have
-	if data[0] == '"' || len(data) <= digits && !bytes.ContainsAny(data, "eE") {
-		return ""
+// readCell is readJSON of a value that the plan holds as it is, and reports a number in it that is no int and no double.
+func (n *node) readCell() string {
+	text := n.readJSON()
+	if number, limit := findBeyond(text); limit != "" {
+		n.addf("out-of-range", "%s is %s: %s", n.name, number, limit)
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
+	return text
+}
+
+// findBeyond returns the first number in JSON that is beyond the ints, where it is whole, or beyond the doubles, and what it
+// may be; "" where there is none. Most cells are a word or a short number, for which no decoder has to be made.
+func findBeyond(text string) (number, limit string) {
+	const digits = 18 // that every int may have
+	if text[0] == '"' || len(text) <= digits && !strings.ContainsAny(text, "eE") {
+		return "", ""
+	}
+	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	for {
 		t, err := d.Token()
 		if err != nil {
-			return ""
+			return "", ""
 		}
-		number, ok := t.(json.Number)
-		switch {
+		x, ok := t.(json.Number)
+		switch number = x.String(); {
 		case !ok:
-		case !strings.ContainsAny(number.String(), ".eE"):
-			if _, err := number.Int64(); err != nil {
-				return "2^63"
+		case !strings.ContainsAny(number, ".eE"):
+			if _, err := x.Int64(); err != nil {
+				return number, "an int is less than 2^63 in size"
 			}
 		default:
-			if _, err := number.Float64(); err != nil {
-				return "the greatest double, 1.8e308"
+			if _, err := x.Float64(); err != nil {
+				return number, doubleLimit
 			}
 		}
 	}
 }
+
+// doubleLimit says how great a double may be.
+const doubleLimit = "a double is less than 1.798e308 in size"
