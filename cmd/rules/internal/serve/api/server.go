@@ -10,7 +10,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
 // Options are the bounds of a server.
@@ -93,7 +92,9 @@ func (s *server) readQuestion(r *http.Request, into any) (e *library.Edition, id
 		return nil, "", false, err
 	}
 	if revision == "" {
-		if e, err = findPinned(shelf, ruleset, text); err != nil {
+		var records struct{ Character, State json.RawMessage }
+		_ = json.Unmarshal(text, &records) // errors in it are for Decode to report
+		if e, err = shelf.FindFor(ruleset, records.Character, records.State); err != nil {
 			return nil, "", false, err
 		}
 	}
@@ -102,24 +103,6 @@ func (s *server) readQuestion(r *http.Request, into any) (e *library.Edition, id
 		return nil, "", false, err
 	}
 	return e, id, procedure, Decode(text, into)
-}
-
-// findPinned returns the revision of a ruleset by which the records of a body are to be played. Errors in the JSON are for
-// Decode to report, and a sheet of no revision that is served for the procedure that refuses it.
-func findPinned(shelf *library.Shelf, ruleset string, body []byte) (*library.Edition, error) {
-	var records struct {
-		Character json.RawMessage `json:"character"`
-		State     struct {
-			Revision string `json:"revision"`
-		} `json:"state"`
-	}
-	_ = json.Unmarshal(body, &records)
-	if played := records.State.Revision; played != "" {
-		if e, err := shelf.Find(ruleset, played); err == nil {
-			return e, nil
-		}
-	}
-	return shelf.FindPinned(ruleset, jsonio.PinnedRevision(records.Character))
 }
 
 // revisionHeader names a revision where the path does not.

@@ -18,7 +18,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
 // A stream takes a character in each line and gives a sheet in each line, as "rules eval --ndjson" does, for as long as the
@@ -161,7 +160,7 @@ type preparedRule struct {
 // answerLine returns the sheet of the character in a line, by the revision that it is pinned to. Its faces are those that a
 // batch draws for the line of this number.
 func (p *pinnedLines) answerLine(line []byte, number uint64) ([]byte, error) {
-	e, err := p.shelf.FindPinned(p.ruleset, jsonio.PinnedRevision(line))
+	e, err := p.shelf.FindFor(p.ruleset, line, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ package library
 import (
 	"cmp"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -176,9 +177,27 @@ func (s *Shelf) Find(ruleset, revision string) (*Edition, error) {
 	return nil, &runtime.UnknownError{What: "revision", Name: revision, Known: revisions}
 }
 
-// FindPinned returns the revision of a ruleset that a character is pinned to, "tempestas 0.1.0" or the number alone; for ""
-// the newest. The error is one of Find, or a *runtime.InputError about a pin to what is not served.
-func (s *Shelf) FindPinned(ruleset, pin string) (*Edition, error) {
+// FindFor returns the revision of a ruleset by which records in JSON are played: that which played the sheet in a state, or
+// else that which the character is pinned to, or else the newest. Either may be nil. The error is one of Find, or a
+// *runtime.InputError about a pin to what is not served.
+//
+// Errors in the JSON are for what reads all of it to report, and a sheet of a revision that is not served for the procedure
+// that refuses it.
+func (s *Shelf) FindFor(ruleset string, character, state json.RawMessage) (*Edition, error) {
+	var played struct {
+		Revision string `json:"revision"`
+	}
+	_ = json.Unmarshal(state, &played)
+	if played.Revision != "" {
+		if e, err := s.Find(ruleset, played.Revision); err == nil {
+			return e, nil
+		}
+	}
+	return s.findPinned(ruleset, jsonio.PinnedRevision(character))
+}
+
+// findPinned returns the revision that a pin names, "tempestas 0.1.0" or the number alone; for "" the newest.
+func (s *Shelf) findPinned(ruleset, pin string) (*Edition, error) {
 	newest, err := s.Find(ruleset, "")
 	if err != nil || pin == "" {
 		return newest, err

@@ -56,7 +56,7 @@ func (s *server) compareVariants(ctx context.Context, c *call) (*answer, error) 
 	if err := c.decodeArguments(&q); err != nil {
 		return nil, err
 	}
-	e, err := s.findSubject(&q.subjectArgs, q.Character, "rule", "procedure")
+	e, err := s.findSubject(&q.subjectArgs, q.Character, nil, "rule", "procedure")
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (s *server) evaluateRule(_ context.Context, c *call) (*answer, error) {
 	if err := c.decodeArguments(&q); err != nil {
 		return nil, err
 	}
-	e, err := s.findSubject(&q.subjectArgs, q.Character, "rule")
+	e, err := s.findSubject(&q.subjectArgs, q.Character, nil, "rule")
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,12 @@ func (s *server) answerOdds(ctx context.Context, c *call) (*answer, error) {
 		}
 		return tellOdds(nil, page)
 	}
-	e, err := s.findSubject(&q.subjectArgs, q.Character, "rule", "procedure")
+	state, err := s.readState(q.State)
+	if err != nil {
+		return nil, err
+	}
+	q.State = state
+	e, err := s.findSubject(&q.subjectArgs, q.Character, q.State, "rule", "procedure")
 	if err != nil {
 		return nil, err
 	}
@@ -86,11 +91,10 @@ func asFight(q *api.Chance, plays int, seed *uint64) (*api.Fight, error) {
 		Vary: q.Vary, Decide: q.Decide, Policy: q.Policy, Most: q.Most, Plays: plays, Seed: seed}, nil
 }
 
-// prepareChance replaces the names of characters and of a state, and completes the input. An input that is left open is not
-// missing.
+// prepareChance replaces the names of characters, and completes the input. An input that is left open is not missing.
 func (s *server) prepareChance(c *call, e *library.Edition, id string, q *api.Chance) (err error) {
-	if q.State, err = s.readState(q.State); err != nil || q.State != nil {
-		return err
+	if q.State != nil {
+		return nil
 	}
 	if len(q.Vary) == 0 {
 		return s.readRecords(c, e, id, &q.Character, &q.Input)

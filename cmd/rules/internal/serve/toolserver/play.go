@@ -32,11 +32,13 @@ func (s *server) playProcedure(_ context.Context, c *call) (*answer, error) {
 	if err := c.decodeArguments(&q); err != nil {
 		return nil, err
 	}
-	e, err := s.findSubject(&q.subjectArgs, q.Character, "procedure")
+	state, err := s.readState(q.State)
 	if err != nil {
 		return nil, err
 	}
-	if q.State, err = s.readState(q.State); err != nil {
+	q.State = state
+	e, err := s.findSubject(&q.subjectArgs, q.Character, q.State, "procedure")
+	if err != nil {
 		return nil, err
 	}
 	if q.State == nil {

@@ -69,7 +69,7 @@ func (s *server) listNeeds(_ context.Context, c *call) (*answer, error) {
 	if err := c.decodeArguments(&q); err != nil {
 		return nil, err
 	}
-	e, err := s.findSubject(&q, nil, "rule", "procedure")
+	e, err := s.findSubject(&q, nil, nil, "rule", "procedure")
 	if err != nil {
 		return nil, err
 	}

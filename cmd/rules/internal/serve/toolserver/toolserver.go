@@ -32,7 +32,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/visible"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
 // Options are the bounds of a server.
@@ -193,12 +192,12 @@ func (s *server) findEdition(name string) (*library.Edition, error) {
 }
 
 // findSubject returns the edition with the rule or procedure of a call: where its ruleset is served in several revisions and
-// it names none, that which the character is pinned to. Kinds are those that the tool answers for.
-func (s *server) findSubject(of *subjectArgs, character json.RawMessage, kinds ...string) (*library.Edition, error) {
+// it names none, that by which the character, or the sheet in state, is played. Kinds are those that the tool answers for.
+func (s *server) findSubject(of *subjectArgs, character, state json.RawMessage, kinds ...string) (*library.Edition, error) {
 	e, err := s.findEdition(of.Ruleset)
 	if err == nil && !strings.Contains(of.Ruleset, revisionMark) {
 		if character, err = s.Party.readCharacter(character); err == nil {
-			e, err = s.library.Shelf().FindPinned(e.Plan.Ruleset, jsonio.PinnedRevision(character))
+			e, err = s.library.Shelf().FindFor(e.Plan.Ruleset, character, state)
 		}
 	}
 	if err != nil {

@@ -297,6 +297,27 @@ func TestPinnedCharacters(t *testing.T) {
 	}
 }
 
+// A sheet is played on by the revision that has played it, where the call names none.
+func TestStatesOfRevisions(t *testing.T) {
+	newest := gametest.ShippedPlan(t, "tempestas")
+	old := *newest
+	old.Revision = "0.0.1"
+	c := connect(t, serverOf(t, "testdata/party", newest, &old), nil)
+	begun := ask(t, c, "play", map[string]any{"ruleset": "tempestas@0.0.1", "rule": "task", "character": "ada",
+		"input": map[string]any{"name": "navigation", "target_value": 8}})
+	roll := []any{map[string]any{"event": "roll", "dice": []int{43}}}
+	for tool, arguments := range map[string]map[string]any{
+		"play": {"events": roll},
+		"why":  {"events": roll, "output": "elapsed"},
+		"odds": {"policy": []string{"roll"}, "after": 1},
+	} {
+		arguments["ruleset"], arguments["rule"], arguments["state"] = "tempestas", "task", begun.at("state")
+		if a := ask(t, c, tool, arguments); a.at("source.revision") != "0.0.1" {
+			t.Errorf("%s: revision %v, want 0.0.1: %v", tool, a.at("source.revision"), a.texts)
+		}
+	}
+}
+
 // TestComparedMeasuresStandAlone asks for two measures, one of which the rule refuses whatever falls: the other one is in the
 // row. At 60 with a fool's failure on 1 to 4 and a heroic success up to 61, 5 to 61 succeed.
 func TestComparedMeasuresStandAlone(t *testing.T) {

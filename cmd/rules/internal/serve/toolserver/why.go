@@ -35,11 +35,13 @@ func (s *server) explainOutput(_ context.Context, c *call) (*answer, error) {
 			return nil, err
 		}
 	}
-	e, err := s.findSubject(&q.subjectArgs, q.Character, "rule", "procedure")
+	state, err := s.readState(q.State)
 	if err != nil {
 		return nil, err
 	}
-	if q.State, err = s.readState(q.State); err != nil {
+	q.State = state
+	e, err := s.findSubject(&q.subjectArgs, q.Character, q.State, "rule", "procedure")
+	if err != nil {
 		return nil, err
 	}
 	asked := query.Question{Subject: q.Rule, Options: q.Options, Why: q.Output}
