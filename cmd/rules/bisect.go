@@ -266,9 +266,9 @@ func (q *bisectQuestion) printSame(of *bisected, states, said []string, asked in
 			"answer": answer, "asked": asked, "states": len(states)}); err != nil {
 			return err
 		}
-	case answer != good:
-		fmt.Fprintf(q.c.OutOrStdout(), "%s is %s at %s and %s at %s, which is the same within --by %v\n", of.what, good, states[0],
-			answer, states[end], q.by)
+	case q.by > 0 && answer != good:
+		fmt.Fprintf(q.c.OutOrStdout(), "%s is %s at %s and %s at %s, which is the same within --by %v\n", of.what, good,
+			states[0], answer, states[end], q.by)
 	default:
 		fmt.Fprintf(q.c.OutOrStdout(), "%s is %s from %s to %s\n", of.what, good, states[0], states[end])
 	}

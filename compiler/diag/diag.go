@@ -123,6 +123,15 @@ func (l *List) HasMessage(file, message string) bool {
 // Join adds the diagnostics of another list.
 func (l *List) Join(other *List) { l.all = append(l.all, other.all...) }
 
+// Relate adds a cause to the problems of some codes that are told in other files than it stands in.
+func (l *List) Relate(cause Related, codes ...Code) {
+	for i := range l.all {
+		if d := &l.all[i]; d.Place.File != cause.Place.File && slices.Contains(codes, d.Code) {
+			d.Related = append(d.Related, cause)
+		}
+	}
+}
+
 // Sorted returns the diagnostics by place, then code, each once, without those that follow from others.
 func (l *List) Sorted() []Diagnostic {
 	out := withoutConsequences(l.all)

@@ -18,15 +18,6 @@ var oneMeant = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 // mostUses is how many uses of a misspelt declaration are shown beside it.
 const mostUses = 3
 
-// Relate adds a cause to the problems of some codes that are told in other files than it stands in.
-func (l *List) Relate(cause Related, codes ...Code) {
-	for i := range l.all {
-		if d := &l.all[i]; d.Place.File != cause.Place.File && slices.Contains(codes, d.Code) {
-			d.Related = append(d.Related, cause)
-		}
-	}
-}
-
 // JoinUses replaces the problems of a name that is used in several places and declared in none by one problem, at the place
 // of the misspelt declaration: that of the name for which all of them ask whether it is meant. Declared returns where that
 // is declared; it is not ok unless the name is declared once and read nowhere.

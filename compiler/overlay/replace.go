@@ -119,7 +119,7 @@ func (o *overlay) putPart(t *target, r *book.Replacement) bool {
 func (o *overlay) putCell(t *target, r *book.Replacement) bool {
 	column := t.column.Shape.Type()
 	s := shapeOf(decodeJSON(r.With.JSON))
-	if s == nil || s.Kind == plan.Invalid || !o.widen(t.of, t.column, s, r.With.Place) {
+	if s == nil || s.Kind == plan.Invalid || !o.widen(t.cellOf, t.column, s, r.With.Place) {
 		is := "a list of different types"
 		if s != nil {
 			is = typeName(s)

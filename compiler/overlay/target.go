@@ -16,7 +16,7 @@ type target struct {
 	owner   *book.Definition
 	cell    *book.Cell
 	column  *plan.Member // of the cell
-	of      *book.Table  // of the cell
+	cellOf  *book.Table  // the table in which the cell stands
 	text    *book.Text   // the default of an option, a citation, or an expression
 	message *string      // of a requirement, whose expression is the word
 	formula *book.Formula
@@ -181,7 +181,7 @@ func (s *search) targetInTable(t *book.Table) *target {
 	if !ok {
 		return nil
 	}
-	return &target{place: row.Cells[i].Place, owner: &t.Definition, cell: &row.Cells[i], column: &t.Columns[i], of: t}
+	return &target{place: row.Cells[i].Place, owner: &t.Definition, cell: &row.Cells[i], column: &t.Columns[i], cellOf: t}
 }
 
 // targetInProcedure returns a part of a procedure, or of one of its steps.

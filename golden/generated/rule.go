@@ -319,7 +319,8 @@ func (g *Generator) writeHeap() (out []name) {
 	count := fmt.Sprintf("%q", "max(2, "+g.makeSmall(6)+")")
 	g.writef("\tdice: heap: %s", pickOne(g, "{die: 2, count: 8}", "{die: 3, count: 5}", "{die: 3, weights: [3, 1, 1], count: 5}",
 		"{faces: [0, 1, 1, 2], count: 4}", "{faces: [-2, 0, 5], count: 5}", "{die: 5, count: 4, distinct: true}", "{die: 4, count: 4}",
-		"{die: 3, count: 4, again: {on: 1, once: true}}", "{die: 4, count: 2, explode: {on: 4}}", "{die: 2, count: "+count+"}", "{die: 3, count: "+count+"}"))
+		"{die: 3, count: 4, again: {on: 1, once: true}}", "{die: 4, count: 2, explode: {on: 4}}",
+		"{die: 2, count: "+count+"}", "{die: 3, count: "+count+"}"))
 	list := func() string {
 		return pickOne(g, "heap", "heap", "sort(heap)", "sort(heap).slice(1, size(heap))", "sort(heap).slice(0, 2)",
 			"sort(heap).slice(0, size(heap) - 1)", "heap.filter(x, x > 1)")

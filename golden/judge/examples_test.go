@@ -212,10 +212,10 @@ output: n: "input.n == 0 ? 7 : bad"`), input: `{"n": 0}`, want: `{"n": 7}`},
 output: {first: "input.xs.fold(x, s, div_floor(1, input.n), 1)"}
 output: {last: "input.xs.fold(x, s, 0, x == 1 ? div_floor(1, input.n) : x)"}`),
 		input: `{"n": 0, "xs": [1, 2]}`, want: `{"first": 1, "last": 2}`},
-	{chapter: "formulas", sentence: "needed, and so it is with the state of a fold", // of no elements, or where the last needs it
+	{chapter: "formulas", sentence: "needed, and so it is with the state of a fold",
 		ruleset: ruleOf(`#Input: {n!: int, xs: [...int] & list.MaxItems(2)}
 output: n: "input.xs.fold(x, s, div_floor(1, input.n), s + 1)"`), input: `{"n": 0, "xs": [2]}`, want: "failure a division"},
-	{chapter: "formulas", sentence: "needed, and so it is with the state of a fold",
+	{chapter: "formulas", sentence: "needed, and so it is with the state of a fold", // which of no elements is the start
 		ruleset: ruleOf(`#Input: {n!: int, xs: [...int] & list.MaxItems(2)}
 output: n: "input.xs.fold(x, s, div_floor(1, input.n), 1)"`), input: `{"n": 0, "xs": []}`, want: "failure a division"},
 	{chapter: "formulas", sentence: "Of && and || a side that decides makes the other one count for nothing",

@@ -33,7 +33,7 @@ var (
 	faultsKept = flag.String("faults-dir", "", "keep the program with its faults, and the judge's answers, in `DIR`, and take them from there")
 	asksTests  = flag.Bool("faults-tests", true, "ask the tests of its package, and the cases of the books, about a fault that survives")
 	patience   = flag.Duration("faults-for", 10*time.Minute, "how long the comparison of one fault may take, whatever else the machine does")
-	mostSeeds  = flag.Int("faults-rulesets", 60, "compare so many rulesets for one fault before all, of those that reach it most often")
+	mostSeeds  = flag.Int("faults-rulesets", 60, "compare so many rulesets for one fault first, those that reach it most often")
 	readsLines = flag.Bool("faults-lines", true, "take the lines of explained_test.go for explanations")
 	doubt      = flag.Bool("faults-doubt", false, "ask the kinds about faults that few rulesets notice, without these rulesets")
 )

@@ -373,7 +373,7 @@ func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, pr
 		if g.IntN(4) == 0 {
 			asked := *i
 			if form == reduced {
-				asked.outputs = nil // it has no check that an output before has already
+				asked.outputs = nil // where two outputs fail alike, it checks the first alone
 			}
 			diff, err := asked.askInForm(x.writeInForm(program, form, options), faces.fell)
 			x.note(seed, fmt.Sprintf("%s, %v faces %v", form, &asked, faces.fell), diff, err)

@@ -81,7 +81,8 @@ func (o *opening) shapeOf(root, path string) (shape *plan.Shape, to string, err 
 			return nil, "", err
 		}
 		path = "cell" // whose own name is no path
-		shape = &plan.Shape{Fields: []plan.Member{{Name: path, Shape: &plan.Shape{Kind: cell.Type.Kind, Enum: cell.Type.Enum}}}}
+		of := &plan.Shape{Kind: cell.Type.Kind, Enum: cell.Type.Enum}
+		shape = &plan.Shape{Fields: []plan.Member{{Name: path, Shape: of}}}
 	}
 	return shape, path, nil
 }
