@@ -208,6 +208,14 @@ func (c *Case) CharacterJSON() []byte {
 	return c.Character
 }
 
+// TableJSON returns the rows of a table as the case has written them out again, in JSON; nil of any other case.
+func (c *Case) TableJSON() []byte {
+	if c.table == nil {
+		return nil
+	}
+	return []byte(c.table.String())
+}
+
 // cellFormula returns the text of {"cel": "..."}, not ok for any other value.
 func cellFormula(t *jsontree.Tree) (text string, ok bool) {
 	if t.Kind != jsontree.Object || len(t.Names) != 1 || t.Names[0] != "cel" || t.Items[0].Kind != jsontree.Text {

@@ -185,6 +185,9 @@ func (g *Generator) Character() []byte {
 	return text
 }
 
+// Fitting makes a character that fits.
+func (g *Generator) Fitting() []byte { return []byte(`{"might":3}`) }
+
 // makeText makes a text, of which most are hostile.
 func (g *Generator) makeText() string {
 	return pickOne(g, "axe", "mace", "", "é", "zoë \"x\"", "日本", "a\\b", "\u2028", "🎲", "'", "m\x00",

@@ -186,9 +186,7 @@ func readDie(v cue.Value) *die {
 		d.table, _ = f.String()
 	case f.Exists():
 		mustSucceed(f.Decode(&d.shown.faces))
-		for range d.shown.faces {
-			d.shown.weights = append(d.shown.weights, 1)
-		}
+		d.shown.weights = slices.Repeat([]int64{1}, len(d.shown.faces))
 	case has("pool"):
 		p := v.LookupPath(cue.ParsePath("pool"))
 		if p.IncompleteKind() == cue.ListKind {

@@ -26,7 +26,7 @@ import (
 // An inquiry is a question about a rule that is asked through every door of the runtime: whichever is taken, the answer is
 // the judge's.
 type inquiry struct {
-	g                *generated.Generator
+	g                asker
 	o                *oracle
 	rule             *runtime.Rule
 	asked            generated.Rule
@@ -149,11 +149,13 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 				}
 			}
 		}
-		if diff := findEarlyDie(&need, reply.Dice); diff != "" {
-			return diff, nil
-		}
 		order := lateness(&need)
-		if order < last && !q.asked.HasDecision() {
+		switch diff := findEarlyDie(&need, reply.Dice); {
+		case q.asked.HasDecision() && diff != "":
+			return diff, nil
+		case need.Kind == ask.Decision:
+			order = last
+		case order < last && !q.asked.HasDecision():
 			return fmt.Sprintf("it asks for %s%s too late", need.Path, need.Die), nil
 		}
 		last = order
@@ -232,7 +234,7 @@ func answerNeed(request *runtime.Request, need *ask.Need, falls []judge.Fall) (l
 
 // playStepwise plays what the judge has played, and lets the procedure ask for every face; fieldwise also for every field of
 // the character and of what comes with an event, of which it knows nothing then.
-func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, steps []runtime.Step, ours *judge.Play,
+func playStepwise(o *oracle, procedure *runtime.Procedure, id string, q runtime.Request, steps []runtime.Step, ours *judge.Play,
 	options map[string]string, fieldwise bool) (string, error) {
 	var play *runtime.Play
 	var paths []string // of the character, that are asked for
@@ -275,7 +277,7 @@ func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, st
 			if next = reply.Play; next != nil {
 				play = next
 				if i == 0 && fieldwise {
-					asked.State = playFromSheet(o, play, steps, ours, options)
+					asked.State = playFromSheet(o, id, play, steps, ours, options)
 				}
 				break
 			}
@@ -320,7 +322,7 @@ func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, st
 
 // playFromSheet returns the state to which the judge plays what has begun so: a start may copy a field that nothing reads into
 // a state that nothing reads, and both are then what stands in the sheet.
-func playFromSheet(o *oracle, begun *runtime.Play, steps []runtime.Step, ours *judge.Play,
+func playFromSheet(o *oracle, id string, begun *runtime.Play, steps []runtime.Step, ours *judge.Play,
 	options map[string]string) map[string]any {
 	var sheet struct{ Character, Input json.RawMessage }
 	if json.Unmarshal(begun.AppendJSON(nil), &sheet) != nil {
@@ -338,7 +340,7 @@ func playFromSheet(o *oracle, begun *runtime.Play, steps []runtime.Step, ours *j
 	for i, s := range steps {
 		events = append(events, judge.Happening{Event: s.Event, Input: s.Input, Thrower: facesOf(ours.Events[i].Falls)})
 	}
-	play, _, err := o.play("play", q, events)
+	play, _, err := o.play(id, q, events)
 	if err != nil {
 		return ours.State
 	}
@@ -358,11 +360,17 @@ func tracePlay(o *oracle, procedure *runtime.Procedure, q runtime.Request, steps
 	for i := range play.Events {
 		told := map[string]bool{}
 		for _, s := range play.Events[i].Trace {
+			_, isNext := ours.State[s.Name]
+			want, isOutput := ours.Events[i].Output[s.Name]
+			if isNext && isOutput {
+				told[s.Name] = true // by the one or the other
+				continue
+			}
 			if told[s.Name] {
 				return fmt.Sprintf("the trace of event %d tells %s twice", i+1, s.Name), nil
 			}
 			told[s.Name] = true
-			if want, isOutput := ours.Events[i].Output[s.Name]; isOutput && s.Failure == "" {
+			if isOutput && s.Failure == "" {
 				if diff := differ("trace."+s.Name, s.Value.AppendJSON(nil), want); diff != "" {
 					return diff, nil
 				}
@@ -521,12 +529,18 @@ func differInField(need *ask.Need, fields map[string]judge.Described) string {
 		return fmt.Sprintf("%s is one of %q, the judge: of %q", need.Path, words, d.Words)
 	case need.Required == d.MayLack:
 		return fmt.Sprintf("%s must be given: %t, the judge: %t", need.Path, need.Required, !d.MayLack)
-	case d.Default != "" && differ(need.Path, need.Default, d.Default) != "":
+	case d.Default != "" && !isSameDefault(need.Default, d.Default):
 		return fmt.Sprintf("%s has the default %s, the judge: %s", need.Path, need.Default, d.Default)
 	case d.HasBounds && told != bounds:
 		return fmt.Sprintf("%s is bounded by %q, and for the judge by %q", need.Path, told, bounds)
 	}
 	return ""
+}
+
+// isSameDefault compares defaults as what is given is read: of a double 0 is 0.0.
+func isSameDefault(theirs json.RawMessage, ours any) bool {
+	tree, err := treeOf(theirs)
+	return err == nil && differAt("", numbersLike(tree), numbersLike(ours)) == ""
 }
 
 // treesOf reads what is given.
@@ -715,7 +729,7 @@ func (q *inquiry) askBatch() (string, error) {
 	seed := q.g.Uint64()
 	batch, failed := q.rule.Batch(runtime.BatchOptions{Input: q.input, Seed: seed, Workers: 1})
 	if failed != nil {
-		q.character = []byte(`{"might":3}`)
+		q.character = q.g.Fitting()
 		_, err := q.judge(judge.DrawFrom(seed, 0, 0))
 		return compareErrors(failed, err)
 	}
@@ -1020,10 +1034,9 @@ type asksCourses interface {
 }
 
 // compareCourse compares the chances of the ends of a procedure after a few events, and of all that it comes to.
-func compareCourse(o *oracle, fresh, prepared asksCourses, q runtime.Request, options map[string]string, moves []judge.Move,
-	events int) (string, error) {
-	situations, err := o.course("play", judge.Question{Character: q.Character, Input: q.Input, Options: options}, moves, events,
-		400)
+func compareCourse(o *oracle, fresh, prepared asksCourses, id string, q runtime.Request, options map[string]string,
+	moves []judge.Move, events int) (string, error) {
+	situations, err := o.course(id, judge.Question{Character: q.Character, Input: q.Input, Options: options}, moves, events, 400)
 	if isUnjudged(err) {
 		return "", err
 	}

@@ -29,9 +29,7 @@ func (t *Drawn) Throw(_ string, s sides) (int64, error) {
 	}
 	var faces []int64
 	for i, f := range deck.faces {
-		for range deck.weights[i] {
-			faces = append(faces, f)
-		}
+		faces = append(faces, slices.Repeat([]int64{f}, int(deck.weights[i]))...)
 	}
 	for {
 		if f := faces[t.drawBelow(uint64(len(faces)))]; slices.Contains(s.faces, f) {

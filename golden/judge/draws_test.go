@@ -23,15 +23,15 @@ func (o *oracle) draw(id string, q judge.Question, moves []judge.Move, events in
 
 // compareDraws compares plays that are drawn: how many came to each end, and with which outputs. Of plays that fail it
 // compares the error of the first.
-func compareDraws(o *oracle, prepared *runtime.Courses, q runtime.Request, options map[string]string, moves []judge.Move,
-	events int, seed uint64) (string, error) {
+func compareDraws(o *oracle, prepared *runtime.Courses, id string, q runtime.Request, options map[string]string,
+	moves []judge.Move, events int, seed uint64) (string, error) {
 	asked := &runtime.CourseOptions{Most: events}
 	want := map[string]*big.Rat{}
 	var err error
 	for n := uint64(0); n < drawnPlays && err == nil; n++ {
 		var s judge.Situation
-		s, err = o.draw("play", judge.Question{Character: q.Character, Input: q.Input, Options: options}, moves, events, seed, n)
-		if s.Output != nil && s.Status != judge.StatusOpen {
+		s, err = o.draw(id, judge.Question{Character: q.Character, Input: q.Input, Options: options}, moves, events, seed, n)
+		if len(s.Output) > 0 && s.Status != judge.StatusOpen {
 			asked.Outputs = slices.Sorted(maps.Keys(s.Output))
 			addTo(want, canonicalOutputs(s.Output, true), big.NewRat(1, drawnPlays))
 		}

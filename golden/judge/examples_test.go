@@ -237,6 +237,22 @@ output: {arm: "arm(input.k)", zone: "zone(input.n)"}`), input: `{"k": "bow", "n"
 		ruleset: `tables: zone: {cite: "x", gives: "cost", bands: [{on: [1, 3], cost: 5}]}
 ` + ruleOf(`#Input: n!: int
 output: n: "zone(input.n)"`), input: `{"n": 4}`, want: "failure a key"},
+	{chapter: "tables", sentence: "nor has one beyond the ends of over", // though the last step is reached, and the first
+		ruleset: `tables: step: {cite: "x", gives: "n", over: [0, 9], steps: [{from: 0, n: 1}, {from: 5, n: 2}]}
+` + ruleOf(`#Input: n!: number
+output: n: "step(input.n)"`), input: `{"n": 9}`, want: `{"n": 2}`},
+	{chapter: "tables", sentence: "nor has one beyond the ends of over",
+		ruleset: `tables: step: {cite: "x", gives: "n", over: [0, 9], steps: [{from: 0, n: 1}, {from: 5, n: 2}]}
+` + ruleOf(`#Input: n!: number
+output: n: "step(input.n)"`), input: `{"n": 9.5}`, want: "failure a key"},
+	{chapter: "tables", sentence: "over: \"2d6\"",
+		ruleset: `tables: step: {cite: "x", gives: "n", over: "2d6", steps: [{from: 0, n: 1}, {from: 5, n: 2}]}
+` + ruleOf(`#Input: n!: int
+output: n: "step(input.n)"`), input: `{"n": 1}`, want: "failure a key"},
+	{chapter: "tables", sentence: "at 2 and at 12",
+		ruleset: `tables: step: {cite: "x", gives: "n", over: "2d6", steps: [{from: 0, n: 1}, {from: 5, n: 2}]}
+` + ruleOf(`#Input: n!: int
+output: {low: "step(2)", high: "step(input.n)"}`), input: `{"n": 12}`, want: `{"low": 1, "high": 2}`},
 	{chapter: "tables", sentence: "A column has one type; one fractional number makes it double",
 		ruleset: `tables: arm: {cite: "x", gives: "mass", keyed: {axe: mass: 3, bow: mass: 0.5}}
 ` + ruleOf(`#Input: k!: string @key(arm)

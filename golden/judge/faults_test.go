@@ -141,6 +141,9 @@ func (m *faultyMachine) try(t *testing.T, fault int) (fate, why string) {
 	if line != "" || *doubt {
 		return explained, line
 	}
+	if out, isNoticed := m.compare(t, fault, m.gamesOf(fault)); isNoticed {
+		return noticed, fmt.Sprintf("in %.1fs, by games: %s", time.Since(begin).Seconds(), shorten(firstDifference(out)))
+	}
 	kind, why := m.kindOf(t.Context(), fault, out, m.seedsOf(fault))
 	if kind != "" {
 		return kind, why
@@ -395,7 +398,7 @@ func (m *faultyMachine) run(ctx context.Context, fault int, seeds []uint64, args
 	}
 	args = append([]string{"-c", limits + `exec "$0" "$@"`, m.binary(), "-test.run", "^TestGenerated$",
 		"-test.timeout", "0", "-test.v", "-questions", fmt.Sprint(*each), "-throws", fmt.Sprint(*more), "-seed", fmt.Sprint(*seed),
-		"-differences", "1"}, args...)
+		"-game-questions", fmt.Sprint(gameQuestions), "-differences", "1"}, args...)
 	c := exec.CommandContext(ctx, "sh", args...)
 	c.Env = append(os.Environ(), fmt.Sprintf("SEEDED_FAULT=%d", fault))
 	c.Env = append(c.Env, environment...)
@@ -431,17 +434,29 @@ func (m *faultyMachine) compare(t *testing.T, fault int, seeds []uint64) (out st
 	return out, err != nil
 }
 
-// seedsOf returns the seeds of the rulesets by which a fault is compared first, and that say what kind it is of.
+// gameQuestions is how many questions about each rule of a game are asked of a program with faults.
+const gameQuestions = 6
+
+// seedsOf returns the seeds of the generated rulesets by which a fault is compared first, and that say what kind it is of.
 func (m *faultyMachine) seedsOf(fault int) []uint64 {
-	seeds := m.Reached[fault]
+	seeds := m.generatedOf(fault)
 	return seeds[:min(*mostSeeds, len(seeds))]
+}
+
+// generatedOf returns the seeds of the generated rulesets that reach a fault, and gamesOf those of the games.
+func (m *faultyMachine) generatedOf(fault int) []uint64 {
+	return slices.DeleteFunc(slices.Clone(m.Reached[fault]), isGame)
+}
+
+func (m *faultyMachine) gamesOf(fault int) []uint64 {
+	return slices.DeleteFunc(slices.Clone(m.Reached[fault]), func(seed uint64) bool { return !isGame(seed) })
 }
 
 // furtherSeeds returns the seeds of some of the others that reach a fault, which are compared where nothing has been found by
 // the first.
 func (m *faultyMachine) furtherSeeds(fault int) []uint64 {
 	const most = 250
-	rest := m.Reached[fault][len(m.seedsOf(fault)):]
+	rest := m.generatedOf(fault)[len(m.seedsOf(fault)):]
 	return rest[:min(most, len(rest))]
 }
 
@@ -483,8 +498,14 @@ func (m *faultyMachine) findReached(t *testing.T) error {
 	file := filepath.Join(t.TempDir(), "reached")
 	times := map[int]map[uint64]int{}
 	m.Reached, m.Heard, m.Worked, m.Took = map[int][]uint64{}, map[uint64]string{}, map[uint64][]int64{}, map[uint64]float64{}
+	var seeds []uint64
 	for n := range *count {
-		s := *seed + uint64(n)
+		seeds = append(seeds, *seed+uint64(n))
+	}
+	for i := range listGames(t) {
+		seeds = append(seeds, firstGame+uint64(i))
+	}
+	for _, s := range seeds {
 		out, err := m.run(t.Context(), 0, []uint64{s}, nil, "REACHED_FAULTS="+file)
 		switch {
 		case err != nil && isStopped(out):

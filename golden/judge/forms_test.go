@@ -122,9 +122,9 @@ func (q *inquiry) askInForm(program *runtime.Program, fell []int64) (string, err
 
 // playInForm compares a play of the procedure in a program that is written in another form with what the judge has played, or
 // with the error that ended it at an event.
-func playInForm(o *oracle, program *runtime.Program, q runtime.Request, steps []runtime.Step, options map[string]string,
+func playInForm(o *oracle, program *runtime.Program, id string, q runtime.Request, steps []runtime.Step, options map[string]string,
 	ours *judge.Play, err error, at int) (string, error) {
-	procedure, failed := program.Procedure("play", runtime.Choice{Options: options})
+	procedure, failed := program.Procedure(id, runtime.Choice{Options: options})
 	if failed != nil {
 		return "", failed
 	}

@@ -206,19 +206,13 @@ func callStandard(name string, args []any) (any, error) {
 		if v := celValue(args[0]); v != nil {
 			return goValue(v.ConvertToType(types.IntType))
 		}
-	case "double":
+	case "double", "bool":
+		to := map[string]*types.Type{"double": types.DoubleType, "bool": types.BoolType}[name]
 		if isText {
-			return goValue(types.String(s).ConvertToType(types.DoubleType))
+			return goValue(types.String(s).ConvertToType(to))
 		}
 		if v := celValue(args[0]); v != nil {
-			return goValue(v.ConvertToType(types.DoubleType))
-		}
-	case "bool":
-		if isText {
-			return goValue(types.String(s).ConvertToType(types.BoolType))
-		}
-		if v := celValue(args[0]); v != nil {
-			return goValue(v.ConvertToType(types.BoolType))
+			return goValue(v.ConvertToType(to))
 		}
 	case "string":
 		if isText {

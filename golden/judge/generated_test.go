@@ -29,13 +29,14 @@ import (
 )
 
 var (
-	count = flag.Int("rulesets", 5, "generate so many rulesets")
-	seed  = flag.Uint64("seed", 1, "of the first generated ruleset; the others follow")
-	each  = flag.Int("questions", 12, "ask so many questions about each rule")
-	long  = flag.Duration("for", 0, "generate for so long instead")
-	write = flag.String("write", "", "write the last ruleset to `FILE`, and as its homebrew changes it to FILE.brewed")
-	most  = flag.Int("differences", 5, "stop after so many differences")
-	more  = flag.Int("throws", 0, "let the dice of each question that fits fall up to so many more times")
+	count   = flag.Int("rulesets", 5, "generate so many rulesets")
+	seed    = flag.Uint64("seed", 1, "of the first generated ruleset; the others follow")
+	each    = flag.Int("questions", 12, "ask so many questions about each rule")
+	ofGames = flag.Int("game-questions", 1, "ask so many questions about each rule of a game")
+	long    = flag.Duration("for", 0, "generate for so long instead")
+	write   = flag.String("write", "", "write the last ruleset to `FILE`, and as its homebrew changes it to FILE.brewed")
+	most    = flag.Int("differences", 5, "stop after so many differences")
+	more    = flag.Int("throws", 0, "let the dice of each question that fits fall up to so many more times")
 
 	record = flag.String("record", "", "write the judge's answers into `DIR`, a file for each ruleset")
 	replay = flag.String("replay", "", "compare with the answers that stand in `DIR`, and ask no judge")
@@ -52,7 +53,7 @@ type randomFaces struct {
 	fell []int64
 }
 
-func newRandomFaces(g *generated.Generator) *randomFaces {
+func newRandomFaces(g asker) *randomFaces {
 	return &randomFaces{Rand: rand.New(rand.NewPCG(g.Uint64(), 0))}
 }
 
@@ -82,6 +83,11 @@ func TestGenerated(t *testing.T) {
 		}
 		if *more > 0 && n%20 == 19 {
 			t.Logf("%d rulesets: %d throws, %d other comparisons, %d different", n+1, x.triples, x.c.judged, x.c.different)
+		}
+	}
+	if *record != "" {
+		for i := range listGames(t) {
+			x.ruleset(firstGame + uint64(i))
 		}
 	}
 	t.Logf("%d of %d rulesets compile, and %d homebrews; %d questions about rules, %d plays, %d odds, of which %d have an "+
@@ -127,7 +133,7 @@ type comparison struct {
 
 	program *runtime.Program            // that was prepared last
 	rules   map[string]*runtime.Rule    // of it, by what is chosen
-	courses map[string]*runtime.Courses // of its procedure, likewise
+	courses map[string]*runtime.Courses // of its procedures, likewise
 	forms   map[string]*runtime.Program // of it, by the form in which it is written and what is chosen
 }
 
@@ -146,11 +152,11 @@ func (x *comparison) prepare(program *runtime.Program, id string, c runtime.Choi
 	return x.rules[key]
 }
 
-// prepareCourses returns the procedure prepared for the courses of all questions with the same options.
-func (x *comparison) prepareCourses(program *runtime.Program, procedure *runtime.Procedure,
+// prepareCourses returns a procedure prepared for the courses of all questions with the same options.
+func (x *comparison) prepareCourses(program *runtime.Program, procedure *runtime.Procedure, id string,
 	options map[string]string) *runtime.Courses {
 	x.forgetOthers(program)
-	key := fmt.Sprint(options)
+	key := fmt.Sprint(id, options)
 	if x.courses[key] == nil {
 		courses, err := procedure.PrepareOdds(nil, false)
 		if err != nil {
@@ -184,6 +190,10 @@ func (x *comparison) forgetOthers(program *runtime.Program) {
 }
 
 func (x *comparison) ruleset(seed uint64) {
+	if isGame(seed) {
+		x.game(seed)
+		return
+	}
 	x.made++
 	g := generated.New(seed)
 	text := g.Ruleset()
@@ -276,7 +286,7 @@ func (x *comparison) askAll(seed uint64, g *generated.Generator, o *oracle, prog
 	}
 	if g.Events != nil {
 		for range *each {
-			x.play(seed, g, o, program)
+			x.play(seed, g, o, program, "play", g.Events)
 		}
 	}
 }
@@ -301,8 +311,7 @@ func readText(t testing.TB, text string) (*judge.Ruleset, error) {
 }
 
 // question compares one use of a rule. The judge's dice fall at random; the program gets what fell, in its order.
-func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, program *runtime.Program,
-	rule generated.Rule) {
+func (x *comparison) question(seed uint64, g asker, o *oracle, program *runtime.Program, rule generated.Rule) {
 	x.questions++
 	character, input, options, outputs := g.Character(), g.Input(rule), g.Options(), g.Outputs(rule)
 	faces := newRandomFaces(g)
@@ -411,8 +420,8 @@ func (x *comparison) note(seed uint64, about, diff string, err error) {
 	}
 }
 
-// play compares a few events of the procedure, with faces that are given or drawn, played at once or in two parts.
-func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, program *runtime.Program) {
+// play compares a few events of a procedure, with faces that are given or drawn, played at once or in two parts.
+func (x *comparison) play(seed uint64, g asker, o *oracle, program *runtime.Program, id string, events []string) {
 	x.plays++
 	character, options := g.Character(), g.Options()
 	input := g.Start()
@@ -422,7 +431,7 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 	var ours []judge.Happening
 	var moves []judge.Move
 	for i := range 1 + g.IntN(4) {
-		event := g.Events[g.IntN(len(g.Events))]
+		event := events[g.IntN(len(events))]
 		move := judge.Move{Event: event, Input: g.Event(event)}
 		moves = append(moves, move)
 		casts = append(casts, newCast(g, drawn, from, uint64(i)+1))
@@ -432,14 +441,14 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 	for _, c := range casts {
 		all = append(all, c.random)
 	}
-	play, at, err := o.play("play", judge.Question{Character: character, Input: input, Options: options,
+	play, at, err := o.play(id, judge.Question{Character: character, Input: input, Options: options,
 		Thrower: begun.thrower()}, ours, all...)
 	request := runtime.Request{Character: character, Input: input, Throw: begun.throw()}
 	var steps []runtime.Step
 	for i := range ours {
 		steps = append(steps, runtime.Step{Event: ours[i].Event, Input: ours[i].Input, Throw: casts[i].throw()})
 	}
-	procedure, failed := program.Procedure("play", runtime.Choice{Options: options})
+	procedure, failed := program.Procedure(id, runtime.Choice{Options: options})
 	if failed != nil {
 		x.t.Fatal(failed)
 	}
@@ -448,7 +457,7 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 		o.hear(theirs.AppendJSON(nil), nil)
 	}
 	o.hear(nil, failed)
-	about := fmt.Sprintf("play: character %s input %s options %v events %s", character, input, options, moves)
+	about := fmt.Sprintf("%s: character %s input %s options %v events %s", id, character, input, options, moves)
 	_, isNotOffered := errors.AsType[*judge.NotOffered](err)
 	ended := err
 	var diff string
@@ -465,13 +474,13 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 	}
 	for _, form := range slices.Sorted(maps.Keys(forms)) {
 		if g.IntN(4) == 0 {
-			diff, err := playInForm(o, x.writeInForm(program, form, options), request, steps, options, play, ended, at)
+			diff, err := playInForm(o, x.writeInForm(program, form, options), id, request, steps, options, play, ended, at)
 			x.note(seed, fmt.Sprintf("%s, %s", form, about), diff, err)
 		}
 	}
 	if err == nil && failed == nil && g.IntN(3) == 0 {
 		fieldwise := g.IntN(2) == 0
-		diff, err := playStepwise(o, procedure, request, steps, play, options, fieldwise)
+		diff, err := playStepwise(o, procedure, id, request, steps, play, options, fieldwise)
 		x.note(seed, fmt.Sprintf("step by step, fieldwise %t, %s", fieldwise, about), diff, err)
 	}
 	if err == nil && failed == nil && g.IntN(4) == 0 {
@@ -479,17 +488,17 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 		x.note(seed, "traced, "+about, diff, err)
 	}
 	if g.IntN(4) == 0 {
-		events, draws := 1+g.IntN(4), g.Uint64()
-		diff, err := compareDraws(o, x.prepareCourses(program, procedure, options),
-			runtime.Request{Character: character, Input: input}, options, moves, events, draws)
-		x.note(seed, fmt.Sprintf("%d events drawn of %s", events, about), diff, err)
+		most, draws := 1+g.IntN(4), g.Uint64()
+		diff, err := compareDraws(o, x.prepareCourses(program, procedure, id, options), id,
+			runtime.Request{Character: character, Input: input}, options, moves, most, draws)
+		x.note(seed, fmt.Sprintf("%d events drawn of %s", most, about), diff, err)
 	}
 	if g.IntN(4) == 0 {
 		x.odds++
-		events := 1 + g.IntN(3)
-		diff, err := compareCourse(o, procedure, x.prepareCourses(program, procedure, options),
-			runtime.Request{Character: character, Input: input}, options, moves, events)
-		x.note(seed, fmt.Sprintf("the course of %d events of %s", events, about), diff, err)
+		most := 1 + g.IntN(3)
+		diff, err := compareCourse(o, procedure, x.prepareCourses(program, procedure, id, options), id,
+			runtime.Request{Character: character, Input: input}, options, moves, most)
+		x.note(seed, fmt.Sprintf("the course of %d events of %s", most, about), diff, err)
 	}
 }
 
@@ -500,7 +509,7 @@ type cast struct {
 	seed   uint64
 }
 
-func newCast(g *generated.Generator, drawn bool, seed, event uint64) *cast {
+func newCast(g asker, drawn bool, seed, event uint64) *cast {
 	c := &cast{random: newRandomFaces(g), seed: seed}
 	if drawn {
 		c.drawn = judge.DrawFrom(seed, 0, event)

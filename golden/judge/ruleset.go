@@ -1,8 +1,10 @@
 package judge
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -68,7 +70,10 @@ type named struct {
 	handed bool // from elsewhere, under its own name
 }
 
-type require struct{ message, text string }
+type require struct {
+	message, text string
+	pos           position
+}
 
 type chance struct {
 	id  string
@@ -78,9 +83,16 @@ type chance struct {
 }
 
 type position struct {
-	file string
-	line int
-	col  int
+	file      string
+	line, col int
+}
+
+// compare orders what stands in one file: "in the order in which the rule is written".
+func (p position) compare(q position) int {
+	if p.file != q.file {
+		return 0
+	}
+	return cmp.Or(p.line-q.line, p.col-q.col)
 }
 
 type use struct {
@@ -150,10 +162,8 @@ func Read(v cue.Value, rulings map[string]string) (_ *Ruleset, err error) {
 				r.options[id] = value
 			}
 		}
-		if ruling, has := rulings[id]; has {
-			r.options[id] = ruling
-		}
 	}
+	maps.Copy(r.options, rulings)
 	for id, t := range membersOf(v, "tables") {
 		r.tables[id] = r.readTable(id, t)
 	}
@@ -194,8 +204,7 @@ func (r *Ruleset) readProcedure(id string, x cue.Value) *procedure {
 		p.events[name].event = r.readDefinition(e, "#Event")
 	}
 	for status, c := range membersOf(x, "ends") {
-		text, _ := c.String()
-		p.ends = append(p.ends, require{status, text})
+		p.ends = append(p.ends, require{message: status, text: formulaOf(c).text})
 	}
 	return p
 }
@@ -212,19 +221,11 @@ func (r *Ruleset) readBody(x cue.Value) (b body) {
 	for id, u := range membersOf(x, "use") {
 		b.chances = append(b.chances, chance{id: id, use: readUse(u), pos: positionOf(u)})
 	}
-	slices.SortStableFunc(b.chances, func(a, b chance) int {
-		if a.pos.file != b.pos.file {
-			return 0
-		}
-		if a.pos.line != b.pos.line {
-			return a.pos.line - b.pos.line
-		}
-		return a.pos.col - b.pos.col
-	})
+	slices.SortStableFunc(b.chances, func(a, b chance) int { return a.pos.compare(b.pos) })
 	for message, c := range membersOf(x, "require") {
-		text, _ := c.String()
-		b.requires = append(b.requires, require{message, text})
+		b.requires = append(b.requires, require{message, formulaOf(c).text, positionOf(c)})
 	}
+	slices.SortStableFunc(b.requires, func(a, b require) int { return a.pos.compare(b.pos) })
 	for path, d := range membersOf(x, "decide") {
 		dec := decision{path: strings.Split(path, "."), when: optionalString(d, "when"),
 			least: optionalFormula(d, "least"), most: optionalFormula(d, "most")}
@@ -251,6 +252,16 @@ func readUse(x cue.Value) *use {
 		}
 	}
 	return u
+}
+
+// elementsOf returns the elements of a list.
+func elementsOf(v cue.Value) (out []cue.Value) {
+	it, err := v.List()
+	mustSucceed(err)
+	for it.Next() {
+		out = append(out, it.Value())
+	}
+	return out
 }
 
 // membersOf yields the regular fields of a struct in a struct, in CUE's order.
@@ -420,11 +431,7 @@ func positionOf(v cue.Value) position {
 			parts = append(parts, it.Value())
 		}
 	case cue.ListKind:
-		it, err := v.List()
-		mustSucceed(err)
-		for it.Next() {
-			parts = append(parts, it.Value())
-		}
+		parts = elementsOf(v)
 	}
 	found := false
 	for _, part := range parts {

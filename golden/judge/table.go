@@ -13,6 +13,7 @@ type table struct {
 	id      string
 	gives   string
 	rows    []row
+	over    []place           // where keys begin and end; none for anywhere
 	columns []place           // of a chart
 	keys    map[string]*field // the @key of a column; of a chart, that of "" is about all cells
 	kind    string            // "keyed", "bands", "steps" or "rows"
@@ -48,20 +49,34 @@ func (r *Ruleset) readTable(id string, v cue.Value) *table {
 			}
 			continue
 		}
-		it, err := x.List()
-		mustSucceed(err)
-		for it.Next() {
-			t.addRow(placeOf(it.Value()), it.Value(), carry)
+		for _, row := range elementsOf(x) {
+			t.addRow(placeOf(row), row, carry)
 		}
 	}
 	if c := v.LookupPath(cue.ParsePath("columns")); c.Exists() {
-		it, err := c.List()
-		mustSucceed(err)
-		for it.Next() {
-			t.columns = append(t.columns, columnPlace(it.Value()))
+		for _, column := range elementsOf(c) {
+			t.columns = append(t.columns, columnPlace(column))
 		}
 	}
+	if over := v.LookupPath(cue.ParsePath("over")); over.Exists() {
+		t.over = append(t.over, r.endsOf(over))
+	}
 	return t
+}
+
+// endsOf reads the least and the greatest key: "nor has one beyond the ends of over".
+func (r *Ruleset) endsOf(over cue.Value) place {
+	text, err := over.String()
+	if err != nil {
+		return columnPlace(over)
+	}
+	n, err := r.notationOf(text)
+	mustSucceed(err)
+	if len(n.terms) != 1 || n.terms[0].group == nil || !n.terms[0].group.isPlain() {
+		panic(&Unjudged{"the keys " + text})
+	}
+	g := n.terms[0].group
+	return place{from: float64(g.count * slices.Min(g.sides.faces)), to: float64(g.count * g.sides.greatestFace())}
 }
 
 // placeOf reads "on", "from" or "above" of a row.
@@ -105,11 +120,9 @@ func (t *table) addRow(p place, v cue.Value, carry bool) {
 			cells = v.LookupPath(cue.ParsePath("cells"))
 		}
 		t.noteKey("", cells)
-		it, err := cells.List()
-		mustSucceed(err)
-		for it.Next() {
-			t.noteKey("", it.Value())
-			x.crossed = append(x.crossed, cellOf(it.Value()))
+		for _, cell := range elementsOf(cells) {
+			t.noteKey("", cell)
+			x.crossed = append(x.crossed, cellOf(cell))
 		}
 		t.rows = append(t.rows, x)
 		return
@@ -148,10 +161,8 @@ func cellOf(v cue.Value) any {
 	switch v.IncompleteKind() {
 	case cue.ListKind:
 		out := []any{}
-		it, err := v.List()
-		mustSucceed(err)
-		for it.Next() {
-			out = append(out, cellOf(it.Value()))
+		for _, x := range elementsOf(v) {
+			out = append(out, cellOf(x))
 		}
 		return out
 	case cue.StructKind:
@@ -189,12 +200,9 @@ func (t *table) unifyColumns(r *Ruleset) {
 		var all []*any
 		var rows []*object
 		for i := range t.rows {
-			v, has := t.rows[i].cells.fields[name]
-			if !has {
-				continue
+			if v, has := t.rows[i].cells.fields[name]; has {
+				all, rows = append(all, &v), append(rows, t.rows[i].cells)
 			}
-			all = append(all, &v)
-			rows = append(rows, t.rows[i].cells)
 		}
 		unifyCells(all, t.keys[name].wordsIn(r))
 		for i := range all {
@@ -283,7 +291,7 @@ func findPlace(n int, at func(int) place, key any) (best int, found bool) {
 
 func (t *table) findRow(key any) (*row, error) {
 	i, found := findPlace(len(t.rows), func(i int) place { return t.rows[i].place }, key)
-	if !found {
+	if !found || slices.ContainsFunc(t.over, func(ends place) bool { return !ends.isAt(key) }) {
 		return nil, newFailure("table %s has no row for %v", t.id, key)
 	}
 	return &t.rows[i], nil
@@ -342,10 +350,8 @@ func (r *Ruleset) Table(id string) (any, error) {
 		}
 		y := tree.(map[string]any)
 		switch {
-		case x.isStep && x.above:
-			y["above"], _ = doubleNumber(x.from)
 		case x.isStep:
-			y["from"], _ = doubleNumber(x.from)
+			y[map[bool]string{true: "above", false: "from"}[x.above]], _ = doubleNumber(x.from)
 		case x.from == x.to:
 			y["on"], _ = doubleNumber(x.from)
 		default:

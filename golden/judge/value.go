@@ -177,14 +177,13 @@ func areEqualObjects(a *object, b any) (bool, error) {
 // compareValues orders two values: numbers by size, words of a choice by its order, other strings by letters, false before
 // true.
 func compareValues(a, b any) (int, error) {
-	if _, isText := textOf(a); isText {
-		if _, alsoText := textOf(b); !alsoText {
-			return 0, &Unjudged{fmt.Sprintf("a comparison of %T with %T", a, b)}
-		}
-		return compareWords(a, b)
-	}
+	_, isText := textOf(a)
+	_, alsoText := textOf(b)
 	x, y := celValue(a), celValue(b)
-	if x == nil || y == nil {
+	switch {
+	case isText && alsoText:
+		return compareWords(a, b)
+	case isText || x == nil || y == nil:
 		return 0, &Unjudged{fmt.Sprintf("a comparison of %T with %T", a, b)}
 	}
 	return compareCEL(x, y)

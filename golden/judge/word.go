@@ -85,10 +85,8 @@ func joinElements(xs []any) []any {
 	}
 	whole := xs[0]
 	for _, x := range xs[1:] {
-		if list, isList := whole.([]any); isList && len(list) == 0 {
-			whole = x
-		}
-		if _, isPlain := x.(string); isPlain {
+		list, isList := whole.([]any)
+		if _, isPlain := x.(string); isPlain || isList && len(list) == 0 {
 			whole = x
 		}
 		whole = typedLike(whole, x)
