@@ -280,8 +280,8 @@ func (g *Generator) writeRace() (out []name) {
 			runners[i] = fmt.Sprintf("(%s + %s)", runners[i], pickOne(g, "1", "2", g.pickName("int", "3")))
 		}
 	}
-	if g.isOneIn(4) { // cards, or dice, of one hand
-		g.writef("\tdice: hand: {die: %d, count: %d%s}", sides, len(runners), pickOne(g, ", distinct: true", ""))
+	if g.isOneIn(3) { // cards, or dice, of one hand
+		g.writef("\tdice: hand: {die: %d, count: %d%s}", sides, len(runners), pickOne(g, ", distinct: true", "", ""))
 		for i := range runners {
 			runners[i] = fmt.Sprintf("hand[%d]", i)
 			if g.isOneIn(4) { // a card, or what is none
@@ -459,6 +459,7 @@ func (g *Generator) writePool() (out []name) {
 	g.writef("\tdice: pool: %s", pickOne(g, fmt.Sprintf("{die: %d, count: %s}", sides, count),
 		fmt.Sprintf("{die: %d, count: %s, again: {on: 1, once: true}}", sides, count),
 		fmt.Sprintf("{die: %d, count: %s, explode: {on: %d, into: \"dice\", times: 1}}", sides, count, sides),
+		fmt.Sprintf("{die: %d, count: %s, explode: {on: %d}}", sides, count, sides), // without an end
 		fmt.Sprintf("{die: %d, count: 3, distinct: true}", sides),
 		fmt.Sprintf("{faces: [0, 1, 1, 2], count: %s}", count), "{pool: [2, 3, 4]}",
 		"{die: 3, weights: [3, 1, 1], count: 3}"))

@@ -56,8 +56,6 @@ var explanations = []struct{ place, why string }{
 	{":23 DivFloor: 0: 0 + 1 for 0 in if a%b != 0 && a^b < 0", "a^b is 0 where a is b, and then nothing is left"},
 	{"assuming: 0: 0 + 1 for 0 in if id == plan.None", "the first truth is never known: " + asSlow},
 	{"FindBodyReads: given.Dice = ", "which reads are left is the compiler's, and the judge says of no rule that it may read none"},
-	{"isAdditive: n.Op == plan.OpFirstFault && n.Args[0] == carried[k] && !from[n.Args[1]]: the right",
-		"what grows by the face alone fails by what is carried only beyond 2^40, where sums are met in another way"},
 	{"lowerEvent: s.g.When = plan.Value{", "node 0 always holds, and an event with it is always offered"},
 	{"addOperands: d.when = bound(&p.When)", "what may not be decided is refused too: " + asSlow},
 	{"findRule: out.id = id", wording},

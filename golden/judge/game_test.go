@@ -16,6 +16,7 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/generated"
 	"github.com/tabletop-rules/rules/golden/judge"
+	"github.com/tabletop-rules/rules/golden/portion"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -255,6 +256,9 @@ func outputsOf(rule *plan.Rule) (out []generated.Output) {
 // TestGamesThroughDoors compares the games as generated rulesets are compared.
 func TestGamesThroughDoors(t *testing.T) {
 	for i, g := range listGames(t) {
+		if !portion.Takes(i, 4) {
+			continue
+		}
 		t.Run(g.id, func(t *testing.T) {
 			x := &comparison{t: t, c: &tally{}}
 			x.game(firstGame + uint64(i))
