@@ -426,6 +426,11 @@ output: n: "input.m"`), input: `{"n": 1, "m": 4}`, want: "misfit input.m"},
 		ruleset: ruleOf(`#Input: n!: int
 require: {one: "input.n > 5", two: "input.n > 6"}
 output: n: "input.n"`), input: `{"n": 6}`, want: "refused: two"},
+	{chapter: "refusals", sentence: "those of what is embedded stand where it is",
+		ruleset: "_kept: require: kept: \"input.n > 5\"\n" + ruleOf(`#Input: n!: int
+_kept
+require: own: "input.n > 6"
+output: n: "input.n"`), input: `{"n": 5}`, want: "refused: kept"},
 	{chapter: "refusals", sentence: "Of several formulas without a value the first in the order of the rule is told of",
 		ruleset: ruleOf(`#Input: n!: int
 output: {a: "size([1].slice(input.n, input.n - 1))", b: "div_floor(1, input.n)"}`),
