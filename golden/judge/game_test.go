@@ -78,7 +78,7 @@ func listGames(t testing.TB) (out []game) {
 // numbers.
 type gameAsker struct {
 	*generated.Generator // for what it draws, and how it writes JSON in other ways
-	options              []plan.Option
+	choices              []map[string]string // of options
 	characters           [][]byte
 	inputs               [][]byte            // of the rule, or of the start of the procedure
 	events               map[string][][]byte // what comes with each
@@ -90,14 +90,20 @@ func (a *gameAsker) Input(generated.Rule) []byte { return a.mix(a.inputs) }
 func (a *gameAsker) Start() []byte               { return a.mix(a.inputs) }
 func (a *gameAsker) Event(name string) []byte    { return a.mix(a.events[name]) }
 
-func (a *gameAsker) Options() map[string]string {
-	out := map[string]string{}
-	for _, o := range a.options {
-		if a.IntN(4) == 0 {
-			out[o.ID] = o.Values[a.IntN(len(o.Values))]
+func (a *gameAsker) Options() map[string]string { return a.choices[a.IntN(len(a.choices))] }
+
+// chooseOptions makes a few choices of options, by which all is asked: a rule is prepared once for each.
+func chooseOptions(g *generated.Generator, options []plan.Option) []map[string]string {
+	choices := make([]map[string]string, 4)
+	for i := range choices {
+		choices[i] = map[string]string{}
+		for _, o := range options {
+			if i > 0 && g.IntN(3) == 0 {
+				choices[i][o.ID] = o.Values[g.IntN(len(o.Values))]
+			}
 		}
 	}
-	return out
+	return choices
 }
 
 // mix returns one of some objects, half of the time with members as another one has them, a third with another number.
@@ -158,10 +164,12 @@ func (a *gameAsker) add(c *golden.Case) {
 // askersOf returns who asks about each rule and procedure that has cases.
 func askersOf(cases []*golden.Case, options []plan.Option, seed uint64) map[string]*gameAsker {
 	askers := map[string]*gameAsker{}
+	g := generated.New(seed)
+	choices := chooseOptions(g, options)
 	for _, c := range cases {
 		if c.Kind == golden.RuleCase || c.Kind == golden.ProcedureCase || c.Kind == golden.OddsCase {
 			if askers[c.Subject] == nil {
-				askers[c.Subject] = &gameAsker{Generator: generated.New(seed), options: options, events: map[string][][]byte{}}
+				askers[c.Subject] = &gameAsker{Generator: g, choices: choices, events: map[string][][]byte{}}
 			}
 			askers[c.Subject].add(c)
 		}
