@@ -325,6 +325,11 @@ func (g *Generator) writeHeap() (out []name) {
 		return pickOne(g, "heap", "heap", "sort(heap)", "sort(heap).slice(1, size(heap))", "sort(heap).slice(0, 2)",
 			"sort(heap).slice(0, size(heap) - 1)", "heap.filter(x, x > 1)")
 	}
+	if g.isOneIn(4) { // two sums of one roll
+		g.writef("\toutput: out0: %q", pickOne(g, "sum(heap)", "heap.sum(x, x * x)", "heap.count(x, x > 1)"))
+		g.writef("\toutput: out1: %q", pickOne(g, "heap.count(x, x == 1)", "heap.count(x, x >= 2)", "heap.sum(x, x == 2 ? 5 : 0)"))
+		return []name{{"out0", "int", true}, {"out1", "int", true}}
+	}
 	if g.isOneIn(4) {
 		g.writef("\trequire: \"a heap\": %q", pickOne(g, "sum(heap) > 4", "heap.count(x, x == 2) != 1", "heap[0] < 3"))
 	}
@@ -703,6 +708,11 @@ func (g *Generator) makeFused(kind string) string {
 		func() string { return g.makeExpression("double", 1) }
 	if kind != "bool" && g.isOneIn(2) {
 		return g.makeBounded(kind)
+	}
+	if kind == "int" && g.isOneIn(5) { // near the ends of the ints
+		huge := pickOne(g, "9223372036854775800", "-9223372036854775800", "9223372036854775801", "4611686018427387900")
+		return pickOne(g, fmt.Sprintf("%s + %s", i(), huge), fmt.Sprintf("%s - %s", huge, i()), fmt.Sprintf("%s * 2 + %s", i(), huge),
+			fmt.Sprintf("%s * %s", i(), huge), fmt.Sprintf("-(%s - %s)", i(), huge))
 	}
 	switch kind {
 	case "bool":

@@ -29,6 +29,7 @@ type inquiry struct {
 	g                asker
 	o                *oracle
 	rule             *runtime.Rule
+	whole            *runtime.Rule // the same, asked for all of its outputs
 	asked            generated.Rule
 	character, input []byte
 	options          map[string]string
@@ -149,6 +150,11 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 				}
 			}
 		}
+		if need.Kind == ask.Decision {
+			if diff, err := q.compareKnown(request, &need); diff != "" || err != nil {
+				return diff, err
+			}
+		}
 		order := lateness(&need)
 		switch diff := findEarlyDie(&need, reply.Dice); {
 		case q.asked.HasDecision() && diff != "":
@@ -193,6 +199,23 @@ func (q *inquiry) askSeeded() (string, error) {
 			return "", failed
 		}
 	}
+}
+
+// compareKnown compares the lets that are told before a decision with those that are where all outputs are asked for: they are
+// the same.
+func (q *inquiry) compareKnown(request runtime.Request, need *ask.Need) (string, error) {
+	reply, err := q.whole.Ask(request)
+	if err != nil || len(reply.Needs) == 0 {
+		return "", err
+	}
+	isOutput := func(known ask.NamedValue) bool {
+		return slices.ContainsFunc(q.asked.Outputs, func(o generated.Output) bool { return o.Name == known.Name })
+	}
+	got := fmt.Sprint(slices.DeleteFunc(slices.Clone(need.Values), isOutput))
+	if want := fmt.Sprint(slices.DeleteFunc(slices.Clone(reply.Needs[0].Values), isOutput)); got != want {
+		return fmt.Sprintf("it tells %s before %s is decided, and %s where all outputs are asked for", got, need.Path, want), nil
+	}
+	return "", nil
 }
 
 // findUnasked says that an output is told which is not asked for.

@@ -277,8 +277,8 @@ func (x *comparison) askAll(seed uint64, g *generated.Generator, o *oracle, prog
 			asked := x.prepare(program, rule.ID, runtime.Choice{Options: q.Options, Outputs: q.Outputs})
 			x.chances(seed, o, asked, rule, runtime.Request{Character: q.Character, Input: q.Input}, q)
 			if rule.HasDecision() {
-				i := &inquiry{g, o, asked, rule, q.Character, q.Input, q.Options, nil}
-				i.rule = x.prepare(program, rule.ID, runtime.Choice{Options: q.Options})
+				whole := x.prepare(program, rule.ID, runtime.Choice{Options: q.Options})
+				i := &inquiry{g, o, whole, whole, rule, q.Character, q.Input, q.Options, nil}
 				diff, err := i.askBest()
 				x.note(seed, fmt.Sprintf("decided as is best, %v", i), diff, err)
 			}
@@ -338,7 +338,8 @@ func (x *comparison) question(seed uint64, g asker, o *oracle, program *runtime.
 	var diff string
 	asked := x.prepare(program, rule.ID, runtime.Choice{Options: options, Outputs: outputs})
 	request := runtime.Request{Character: character, Input: input, Throw: dice.Fallen(fell...)}
-	i := &inquiry{g, o, asked, rule, character, input, options, outputs}
+	whole := x.prepare(program, rule.ID, runtime.Choice{Options: options})
+	i := &inquiry{g, o, asked, whole, rule, character, input, options, outputs}
 	sheet, failed := i.eval(request)
 	if e, isMisthrow := errors.AsType[*dice.Error](failed); short && isMisthrow && e.Missing {
 		return // a face is needed that was left out, and one that is not may be
