@@ -45,9 +45,10 @@ func (q *request) trustedDir() string {
 	return dir
 }
 
-// watchProcess calls exceeded once when the process comes to the bound before stop is called.
+// watchProcess calls exceeded once when the process comes to the bound before stop is called. What it held before, as a
+// server does, is not counted.
 func (b bound) watchProcess(dir string, exceeded func(diag.Diagnostic)) (stop func()) {
-	done := make(chan struct{})
+	done, held := make(chan struct{}), heldMemory()
 	go func() {
 		used, since := processorTime(), time.Now()
 		look := time.NewTicker(b.pause)
@@ -60,7 +61,7 @@ func (b bound) watchProcess(dir string, exceeded func(diag.Diagnostic)) (stop fu
 			}
 			what := ""
 			switch {
-			case heldMemory() > b.memory:
+			case heldMemory() > held+b.memory:
 				what = fmt.Sprintf("%d MiB of memory", b.memory>>20)
 			case processorTime()-used > b.time && time.Since(since) > b.time:
 				what = fmt.Sprintf("%v of processor time", b.time)
