@@ -307,6 +307,12 @@ func (g *Generator) writeRace() (out []name) {
 		if g.isOneIn(6) {
 			n.kind, text = "int", pickOne(g, runners...)
 		}
+		if g.isOneIn(5) { // which the one value of an option reads as a comparison, and the other as a number
+			n.kind = "int"
+			text = fmt.Sprintf("(option.edge == '%s' ? (%s ? 1 : 0) : %s)", pickOne(g, "sharp", "dull"), compare(),
+				pickOne(g, pickOne(g, runners...), fmt.Sprintf("(%s > 3 ? 1 : 0)", pickOne(g, runners...)),
+					fmt.Sprintf("(max(%s, %s) > 2 ? 1 : 0)", pickOne(g, runners...), pickOne(g, runners...))))
+		}
 		g.writef("\toutput: %s: %q", n.text, text)
 		out = append(out, n)
 	}
