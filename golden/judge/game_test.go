@@ -77,7 +77,7 @@ func listGames(t testing.TB) (out []game) {
 // A gameAsker asks about one rule or procedure of a game: what its cases give it, put together in other ways and with other
 // numbers.
 type gameAsker struct {
-	*generated.Generator // for what it draws, and how it writes JSON in other ways
+	*generated.Generator                     // for what it draws, and how it writes JSON in other ways
 	choices              []map[string]string // of options
 	characters           [][]byte
 	inputs               [][]byte            // of the rule, or of the start of the procedure
