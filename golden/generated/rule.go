@@ -344,7 +344,9 @@ func (g *Generator) writeHeap() (out []name) {
 	}
 	for i := range 1 + g.IntN(2) {
 		n := name{fmt.Sprintf("out%d", i), "int", true}
+		some := list()
 		g.writef("\toutput: %s: %q", n.text, pickOne(g, fmt.Sprintf("%s.fold(x, s, %d, %s)", list(), g.IntN(3), g.makeNext()),
+			fmt.Sprintf("sum(%s) * 10 + size(%s)", some, some), fmt.Sprintf("%s.fold(x, s, 0, s * 2 + x) - size(%s)", some, some),
 			fmt.Sprintf("%s.fold(x, s, %d, %s)", list(), g.IntN(3), g.makeNext()),
 			fmt.Sprintf("%s.fold(x, s, %s, %s)", list(), g.pickName("int", "0"), g.makeNext()), fmt.Sprintf("sum(%s)", list()),
 			fmt.Sprintf("%s.count(x, x >= %s)", list(), pickOne(g, "2", "3", "heap[0]", g.pickName("int", "2"))),

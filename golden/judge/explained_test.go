@@ -69,6 +69,7 @@ var explanations = []struct{ place, why string }{
 	{"readValue: inside = c.assuming(", "less is certain: " + asSlow},
 	{"decideOperands: c.decideSideFaults(n, k, block)", "less is certain: " + asSlow},
 	{"poolBits: out = out.union(b.bit[id])", "whoever reads a draw reads the head of its pool, which is among the bits"},
+	{"readSlot: !isKnown && at >= 0: the right", needs},
 	{"addOperands: d.when = bound(&p.When)", "what may not be decided is refused too: " + asSlow},
 	{"findRule: out.id = id", wording},
 	{"copyPush: len(n.Args)-2: + for -", "more is copied than there is, and the next element is written over it: " + asSlow},
