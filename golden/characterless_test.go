@@ -40,3 +40,27 @@ rules: luck: {cite: "x", dice: roll: "d6", output: lucky: "roll == 6"}
 		}
 	}
 }
+
+// TestCharacterThatSomethingReads wants a character where no output reads it and something else does: a requirement, or a die
+// that falls though no output reads it.
+func TestCharacterThatSomethingReads(t *testing.T) {
+	for _, parts := range []string{
+		`require: "strong": "character.might > 1"`,
+		`dice: idle: {die: "character.might"}`,
+		`dice: idle: {die: 4, count: "character.might"}`,
+		`dice: idle: {die: 4, explode: {on: 4, when: "character.might > 5"}}`,
+		`dice: idle: {roll: "d4", times: "character.might"}`,
+	} {
+		p := gametest.CompileParts(t, `#Character: might!: int & >=1 & <=9
+rules: luck: {cite: "x", dice: roll: "d6", `+parts+`, output: lucky: "roll == 6"}
+`)
+		rule, err := runtime.New(p).Rule("luck", runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = rule.Eval(runtime.Request{Throw: dice.DrawnFrom(1), Character: []byte("{}")})
+		if misfit, is := errors.AsType[*runtime.InputError](err); !is || misfit.Path != ".might" {
+			t.Errorf("%s: {} for a character: %v", parts, err)
+		}
+	}
+}

@@ -55,7 +55,7 @@ var explanations = []struct{ place, why string }{
 	{"rollSource: s.ins, s.tail = append(s.ins, from), true", "all that is drawn is met, and not the rest of it alone: " + asSlow},
 	{":23 DivFloor: 0: 0 + 1 for 0 in if a%b != 0 && a^b < 0", "a^b is 0 where a is b, and then nothing is left"},
 	{"assuming: 0: 0 + 1 for 0 in if id == plan.None", "the first truth is never known: " + asSlow},
-	{"FindBodyReads: given.Dice = ", "which reads are left is the compiler's, and the judge says of no rule that it may read none"},
+	{"FindBodyReads: given.Dice = ", "the judge says of no rule that it may read none: TestCharacterThatSomethingReads holds it"},
 	{"lowerEvent: s.g.When = plan.Value{", "node 0 always holds, and an event with it is always offered"},
 	{"CutGuard: cut.Next, cut.Ends, cut.Decisions, cut.Names = ", "what a guard does not read is computed: " + asSlow},
 	{"addKnown: if at, again := ", "a value with two names is told by both: " + wording},

@@ -207,7 +207,7 @@ type faultyMachine struct {
 	Compared []int              // the faults of numbers with which something is compared
 	Heard    map[uint64]string  // by seed: a digest of all that the program says without a fault
 	Worked   map[uint64][]int64 // by seed: how much work that takes
-	Took     map[uint64]float64 // by seed: how many seconds of a processor, also without a fault
+	Took     map[uint64]float64 // by seed: how many seconds, without a fault
 	// Packages are those whose own tests are asked about a fault that the comparison does not notice.
 	Packages []testedPackage
 
@@ -244,12 +244,7 @@ func prepareMachine(t *testing.T, paths []string) (*faultyMachine, error) {
 	if err := os.MkdirAll(m.archive(), 0o777); err != nil {
 		return nil, err
 	}
-	out, err := m.run(t.Context(), 0, nil, []string{"-record", m.archive(), "-rulesets", fmt.Sprint(*count),
-		"-differences", fmt.Sprint(math.MaxInt)})
-	if err != nil && isStopped(out) {
-		return nil, errors.New(out)
-	}
-	if err := m.findReached(t); err != nil {
+	if err := m.learnRulesets(t); err != nil {
 		return nil, err
 	}
 	text, err := json.Marshal(m)
@@ -404,9 +399,6 @@ func (m *faultyMachine) run(ctx context.Context, fault int, seeds []uint64, args
 	c.Env = append(c.Env, environment...)
 	c.WaitDelay = time.Second
 	out, err := c.CombinedOutput()
-	if fault == 0 && len(seeds) == 1 && c.ProcessState != nil && m.Took[seeds[0]] == 0 {
-		m.Took[seeds[0]] = (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
-	}
 	return string(out), err
 }
 
@@ -493,50 +485,77 @@ func workOf(out string) map[uint64][]int64 {
 	return worked
 }
 
-// findReached finds, of every ruleset that is compared, the faults whose place it reaches with values that they change.
-func (m *faultyMachine) findReached(t *testing.T) error {
-	file := filepath.Join(t.TempDir(), "reached")
-	times := map[int]map[uint64]int{}
+// learnRulesets asks the judge about all rulesets that are compared, as many at a time as there are processors for, and finds
+// which of them reach which fault.
+func (m *faultyMachine) learnRulesets(t *testing.T) error {
 	m.Reached, m.Heard, m.Worked, m.Took = map[int][]uint64{}, map[uint64]string{}, map[uint64][]int64{}, map[uint64]float64{}
-	var seeds []uint64
+	times := map[int]map[uint64]int{} // by fault and seed
+	next := make(chan uint64)
+	var workers sync.WaitGroup
+	var failed error
+	for range runtime.GOMAXPROCS(0) {
+		file := filepath.Join(t.TempDir(), "reached")
+		workers.Go(func() {
+			for seed := range next {
+				if err := m.learnRuleset(t, seed, file, times); err != nil {
+					m.mu.Lock()
+					failed = err
+					m.mu.Unlock()
+				}
+			}
+		})
+	}
 	for n := range *count {
-		seeds = append(seeds, *seed+uint64(n))
+		next <- *seed + uint64(n)
 	}
-	for i := range listGames(t) {
-		seeds = append(seeds, firstGame+uint64(i))
+	for i := range uint64(len(listGames(t))) {
+		next <- firstGame + i
 	}
-	for _, s := range seeds {
-		out, err := m.run(t.Context(), 0, []uint64{s}, nil, "REACHED_FAULTS="+file)
-		switch {
-		case err != nil && isStopped(out):
-			return errors.New(out)
-		case err != nil: // it says nothing about faults
-			t.Errorf("without a fault, so that this ruleset is left out: %s", shorten(firstDifference(out)))
-			continue
-		}
-		for seed, digest := range digestsOf(out) {
-			m.Heard[seed] = digest
-		}
-		maps.Copy(m.Worked, workOf(out))
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		for line := range strings.Lines(string(text)) {
-			var fault, n int
-			if _, err := fmt.Sscan(line, &fault, &n); err != nil {
-				return err
-			}
-			if times[fault] == nil {
-				times[fault] = map[uint64]int{}
-			}
-			times[fault][s] = n
-		}
-	}
+	close(next)
+	workers.Wait()
 	for fault, of := range times {
 		m.Reached[fault] = slices.SortedFunc(maps.Keys(of), func(s, t uint64) int {
 			return cmp.Or(cmp.Compare(of[t], of[s]), cmp.Compare(s, t))
 		})
+	}
+	return failed
+}
+
+// learnRuleset writes down what the judge says of one ruleset, and how often it reaches each fault with values that the fault
+// changes, which the program writes into a file.
+func (m *faultyMachine) learnRuleset(t *testing.T, seed uint64, file string, times map[int]map[uint64]int) error {
+	out, err := m.run(t.Context(), 0, nil, []string{"-record", m.archive(), "-seed", fmt.Sprint(seed), "-rulesets", "1",
+		"-differences", fmt.Sprint(math.MaxInt)})
+	if err != nil && isStopped(out) {
+		return errors.New(out)
+	}
+	begin := time.Now()
+	out, err = m.run(t.Context(), 0, []uint64{seed}, nil, "REACHED_FAULTS="+file)
+	switch {
+	case err != nil && isStopped(out):
+		return errors.New(out)
+	case err != nil: // it says nothing about faults
+		t.Errorf("without a fault, so that this ruleset is left out: %s", shorten(firstDifference(out)))
+		return nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.Took[seed] = time.Since(begin).Seconds()
+	maps.Copy(m.Heard, digestsOf(out))
+	maps.Copy(m.Worked, workOf(out))
+	for line := range strings.Lines(string(text)) {
+		var fault, n int
+		if _, err := fmt.Sscan(line, &fault, &n); err != nil {
+			return err
+		}
+		if times[fault] == nil {
+			times[fault] = map[uint64]int{}
+		}
+		times[fault][seed] = n
 	}
 	return nil
 }
