@@ -345,6 +345,11 @@ func compareErrors(theirs, ours error) (string, error) {
 			if slices.Contains(m.Paths, place) {
 				return "", nil
 			}
+			// of a bound that another field sets CUE tells in a list at the one field, and the program at the other
+			if parent := place[:max(0, strings.LastIndex(place, "."))]; strings.Contains(parent, "[") &&
+				slices.ContainsFunc(m.Paths, func(path string) bool { return isMemberOf(path, parent) }) {
+				return "", nil
+			}
 			// of a key that a map may not have the program tells at the map, and of too many elements before what they are
 			if strings.Contains(m.Msg, "field not allowed") || strings.Contains(theirs.Error(), "must have at most") {
 				if slices.ContainsFunc(m.Paths, func(path string) bool { return isMemberOf(path, place) }) {

@@ -81,12 +81,13 @@ type gameAsker struct {
 	*generated.Generator                     // for what it draws, and how it writes JSON in other ways
 	choices              []map[string]string // of options
 	characters           [][]byte
+	fitting              []byte              // a character that something was answered for
 	inputs               [][]byte            // of the rule, or of the start of the procedure
 	events               map[string][][]byte // what comes with each
 }
 
 func (a *gameAsker) Character() []byte           { return a.mix(a.characters) }
-func (a *gameAsker) Fitting() []byte             { return a.characters[0] }
+func (a *gameAsker) Fitting() []byte             { return a.fitting }
 func (a *gameAsker) Input(generated.Rule) []byte { return a.mix(a.inputs) }
 func (a *gameAsker) Start() []byte               { return a.mix(a.inputs) }
 func (a *gameAsker) Event(name string) []byte    { return a.mix(a.events[name]) }
@@ -153,8 +154,9 @@ func (a *gameAsker) add(c *golden.Case) {
 		}
 		return text
 	}
-	if len(a.characters) == 0 || c.Refused == "" && c.Failed == "" {
-		a.characters = append(a.characters, object(c.CharacterJSON()))
+	a.characters = append(a.characters, object(c.CharacterJSON()))
+	if a.fitting == nil || c.Refused == "" && c.Failed == "" {
+		a.fitting = object(c.CharacterJSON())
 	}
 	a.inputs = append(a.inputs, object(c.Input))
 	for _, step := range c.Steps() {
