@@ -624,13 +624,16 @@ func compareChances(o *oracle, rule *runtime.Rule, request runtime.Request, q ju
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
 	}
-	decimals, failed := rule.Odds(context.Background(), request, &odds.Options{Joint: true})
-	if failed != nil {
-		return compareErrors(failed, nil)
+	if diff, err := compareJoint(o, late.Joint, ours); diff != "" || err != nil {
+		return "read late, " + diff, err
 	}
-	for about, j := range map[string]*odds.Joint{"read late": late.Joint, "in decimals": decimals.Joint} {
-		if diff, err := compareJoint(o, j, ours); diff != "" || err != nil {
-			return about + ", " + diff, err
+	for _, isQuick := range []bool{false, true} {
+		decimals, failed := rule.Odds(context.Background(), request, &odds.Options{Joint: true, Quick: isQuick})
+		if failed != nil {
+			return compareErrors(failed, nil)
+		}
+		if diff, err := compareJoint(o.unheard(), decimals.Joint, ours); diff != "" || err != nil {
+			return fmt.Sprintf("in decimals, quickly %t, %s", isQuick, diff), err
 		}
 	}
 	o.hear(late.Means, nil)
