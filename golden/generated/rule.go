@@ -720,7 +720,8 @@ func (g *Generator) makeFused(kind string) string {
 	if kind == "int" && g.isOneIn(5) { // near the ends of the ints
 		huge := pickOne(g, "9223372036854775800", "-9223372036854775800", "9223372036854775801", "4611686018427387900")
 		return pickOne(g, fmt.Sprintf("%s + %s", i(), huge), fmt.Sprintf("%s - %s", huge, i()), fmt.Sprintf("%s * 2 + %s", i(), huge),
-			fmt.Sprintf("%s * %s", i(), huge), fmt.Sprintf("-(%s - %s)", i(), huge))
+			fmt.Sprintf("%s * %s", i(), huge), fmt.Sprintf("-(%s - %s)", i(), huge), fmt.Sprintf("(%s - %s) + (%s + 20)", huge, i(), i()),
+			fmt.Sprintf("(%s + %s) - (%s - 20)", huge, i(), i()))
 	}
 	switch kind {
 	case "bool":
