@@ -384,6 +384,10 @@ func (x *comparison) question(seed uint64, g asker, o *oracle, program *runtime.
 			x.note(seed, fmt.Sprintf("%s, %v faces %v", form, &asked, faces.fell), diff, err)
 		}
 	}
+	if rule.HasDecision() && outputs != nil {
+		diff, err := i.askStepwise(faces.fell)
+		x.note(seed, fmt.Sprintf("stepwise, %v faces %v", i, faces.fell), diff, err)
+	}
 	if g.IntN(2) == 0 {
 		door, diff, err := i.askThroughAnotherDoor(faces.fell)
 		x.note(seed, fmt.Sprintf("%s, %v faces %v", door, i, faces.fell), diff, err)
