@@ -448,7 +448,8 @@ func (g *Generator) writeSums() (out []name) {
 	isPlain := g.isOneIn(2) // so that the mean is that of the dice
 	if isPlain {
 		die = func() string {
-			return pickOne(g, `{die: 3, explode: {on: "max"}}`, `{die: 4, explode: {on: 1}}`, `{die: 5}`)
+			return pickOne(g, `{die: 3, explode: {on: "max"}}`, `{die: 4, explode: {on: 1}}`, `{die: 5}`,
+				fmt.Sprintf(`{die: 4, explode: {on: 4, times: %d}}`, 1+g.IntN(2)))
 		}
 	}
 	g.writef("\tdice: a: %s\n\tdice: b: %s", die(), pickOne(g, `"d2"`, `{die: "max(1, `+g.makeSmall(3)+`)"}`, die(), die()))
