@@ -449,7 +449,7 @@ func (g *Generator) writeSums() (out []name) {
 	if isPlain {
 		die = func() string {
 			return pickOne(g, `{die: 3, explode: {on: "max"}}`, `{die: 4, explode: {on: 1}}`, `{die: 5}`,
-				fmt.Sprintf(`{die: 4, explode: {on: 4, times: %d}}`, 1+g.IntN(2)))
+				`{die: 4, explode: {on: 4, times: 1}}`, `{die: 3, explode: {on: ">=2", times: 1}}`, `{die: 4, explode: {on: 4, times: 2}}`)
 		}
 	}
 	g.writef("\tdice: a: %s\n\tdice: b: %s", die(), pickOne(g, `"d2"`, `{die: "max(1, `+g.makeSmall(3)+`)"}`, die(), die()))
