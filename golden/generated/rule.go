@@ -449,10 +449,11 @@ func (g *Generator) writeSums() (out []name) {
 	if isPlain {
 		die = func() string {
 			return pickOne(g, `{die: 3, explode: {on: "max"}}`, `{die: 4, explode: {on: 1}}`, `{die: 5}`,
-				`{die: 4, explode: {on: 4, times: 1}}`, `{die: 3, explode: {on: ">=2", times: 1}}`, `{die: 4, explode: {on: 4, times: 2}}`)
+				`{die: 4, explode: {on: 4, times: 1}}`)
 		}
 	}
-	g.writef("\tdice: a: %s\n\tdice: b: %s", die(), pickOne(g, `"d2"`, `{die: "max(1, `+g.makeSmall(3)+`)"}`, die(), die()))
+	g.writef("\tdice: a: %s\n\tdice: b: %s", die(), pickOne(g, `"d2"`, `{die: "max(1, `+g.makeSmall(3)+`)"}`, die(), die(),
+		`{die: 3, explode: {on: ">=2", times: 1}}`, `{die: 4, explode: {on: 4, times: 2}}`))
 	times := func() string { return pickOne(g, "", "", "2 * ", "-3 * ", g.makeSmall(3)+" * ") }
 	for i := range 1 + g.IntN(2) {
 		n := name{fmt.Sprintf("out%d", i), "int", true}
