@@ -42,12 +42,7 @@ func (s *server) answerOdds(ctx context.Context, c *call) (*answer, error) {
 		}
 		return tellOdds(nil, page)
 	}
-	state, err := s.readState(q.State)
-	if err != nil {
-		return nil, err
-	}
-	q.State = state
-	e, err := s.findSubject(&q.subjectArgs, q.Character, q.State, "rule", "procedure")
+	e, err := s.findSubject(&q.subjectArgs, q.Character, &q.State, "rule", "procedure")
 	if err != nil {
 		return nil, err
 	}

@@ -32,12 +32,7 @@ func (s *server) playProcedure(_ context.Context, c *call) (*answer, error) {
 	if err := c.decodeArguments(&q); err != nil {
 		return nil, err
 	}
-	state, err := s.readState(q.State)
-	if err != nil {
-		return nil, err
-	}
-	q.State = state
-	e, err := s.findSubject(&q.subjectArgs, q.Character, q.State, "procedure")
+	e, err := s.findSubject(&q.subjectArgs, q.Character, &q.State, "procedure")
 	if err != nil {
 		return nil, err
 	}

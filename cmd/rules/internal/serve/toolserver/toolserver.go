@@ -192,12 +192,22 @@ func (s *server) findEdition(name string) (*library.Edition, error) {
 }
 
 // findSubject returns the edition with the rule or procedure of a call: where its ruleset is served in several revisions and
-// it names none, that by which the character, or the sheet in state, is played. Kinds are those that the tool answers for.
-func (s *server) findSubject(of *subjectArgs, character, state json.RawMessage, kinds ...string) (*library.Edition, error) {
+// it names none, that by which the character, or the sheet in state, is played. A digest in state is replaced by its sheet;
+// nil is the state of a tool that takes none. Kinds are those that the tool answers for.
+func (s *server) findSubject(of *subjectArgs, character json.RawMessage, state *json.RawMessage, kinds ...string) (
+	*library.Edition, error) {
+	var played json.RawMessage
+	if state != nil {
+		var err error
+		if played, err = s.readState(*state); err != nil {
+			return nil, err
+		}
+		*state = played
+	}
 	e, err := s.findEdition(of.Ruleset)
 	if err == nil && !strings.Contains(of.Ruleset, revisionMark) {
 		if character, err = s.Party.readCharacter(character); err == nil {
-			e, err = s.library.Shelf().FindFor(e.Plan.Ruleset, character, state)
+			e, err = s.library.Shelf().FindFor(e.Plan.Ruleset, character, played)
 		}
 	}
 	if err != nil {

@@ -35,12 +35,7 @@ func (s *server) explainOutput(_ context.Context, c *call) (*answer, error) {
 			return nil, err
 		}
 	}
-	state, err := s.readState(q.State)
-	if err != nil {
-		return nil, err
-	}
-	q.State = state
-	e, err := s.findSubject(&q.subjectArgs, q.Character, q.State, "rule", "procedure")
+	e, err := s.findSubject(&q.subjectArgs, q.Character, &q.State, "rule", "procedure")
 	if err != nil {
 		return nil, err
 	}
