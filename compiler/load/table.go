@@ -195,7 +195,7 @@ func (n *node) readFloat() float64 {
 	f, err := n.value.Float64()
 	switch {
 	case math.IsInf(f, 0):
-		n.addf("bound-too-large", "%s is beyond the doubles: %s", n.name, doubleLimit)
+		n.addf("bound-too-large", "%s is beyond the doubles: %s", n.name, plan.DoubleLimit)
 		return math.NaN()
 	case err != nil:
 		n.reportUnwritten("a number")

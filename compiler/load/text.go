@@ -242,15 +242,12 @@ func findBeyond(text string) (number, limit string) {
 		case !ok:
 		case !strings.ContainsAny(number, ".eE"):
 			if _, err := x.Int64(); err != nil {
-				return number, "an int is less than 2^63 in size"
+				return number, plan.IntLimit
 			}
 		default:
 			if _, err := x.Float64(); err != nil {
-				return number, doubleLimit
+				return number, plan.DoubleLimit
 			}
 		}
 	}
 }
-
-// doubleLimit says how great a double may be.
-const doubleLimit = "a double is less than 1.798e308 in size"

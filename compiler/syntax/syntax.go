@@ -192,10 +192,10 @@ func authorsWords(s string) string {
 		return fmt.Sprintf("%q is a word of its own, and no name", m[1])
 	}
 	if strings.HasPrefix(s, "invalid int literal") {
-		return "the number is beyond the ints: an int is less than 2^63 in size"
+		return "the number is beyond the ints: " + plan.IntLimit
 	}
 	if strings.HasPrefix(s, "invalid double literal") {
-		return "the number is beyond the doubles: a double is less than 1.798e308 in size"
+		return "the number is beyond the doubles: " + plan.DoubleLimit
 	}
 	m := offending().FindStringSubmatch(s)
 	if m == nil {

@@ -640,7 +640,8 @@ func (g *Generator) makeFoldedInt(depth int) string {
 // makeNext writes the next value of a fold over the ints x, which are met once, added up, compared or forgotten.
 func (g *Generator) makeNext() string {
 	return pickOne(g, "s * 2 + x", "x + s * 2", "x + s", "x + 1", "x + min(s, 4)", "max(s, x)", "min(x, s) + 1", "x - s",
-		"(x > s ? s + 1 : x)", "(x == 1 ? s : s + x)", "s + x * x", "s + abs(s - x)", "x * (s - 2)", "s + x + 0 * div_floor(6, s - 3)")
+		"(x > s ? s + 1 : x)", "(x == 1 ? s : s + x)", "s + x * x", "s + abs(s - x)", "x * (s - 2)",
+		"s + x + 0 * div_floor(6, s - 3)")
 }
 
 // makeIndexedInt writes an int of a loop over the indices of a list, or over other numbers in a row.

@@ -80,7 +80,8 @@ func (g *Generator) writeTables() {
 	for from := g.IntN(9) - 20; len(deep) < 40; from += 1 + g.IntN(3)*g.IntN(20) {
 		deep = append(deep, fmt.Sprintf("{from: %d, depth: %d}", from, len(deep)))
 	}
-	g.writef("\tdeep: {cite: \"x\", gives: \"depth\", %s steps: [%s]}", pickOne(g, "", "", "over: [-5, 9.5],"), strings.Join(deep, ", "))
+	g.writef("\tdeep: {cite: \"x\", gives: \"depth\", %s steps: [%s]}", pickOne(g, "", "", "over: [-5, 9.5],"),
+		strings.Join(deep, ", "))
 	// bands with gaps, at both ends too
 	g.writef("\trift: {cite: \"x\", gives: \"width\", bands: [{on: [-4, %d], width: %d}, {on: 1, width: %d}, {on: "+
 		"[3, 5], width: %d}, {on: [%d, 30], width: 9}]}", pickOne(g, -4, -2, 0), g.IntN(9)-3, g.IntN(9)-3,

@@ -245,6 +245,14 @@ output: n: "step(input.n)"`), input: `{"n": 9}`, want: `{"n": 2}`},
 		ruleset: `tables: step: {cite: "x", gives: "n", over: [0, 9], steps: [{from: 0, n: 1}, {from: 5, n: 2}]}
 ` + ruleOf(`#Input: n!: number
 output: n: "step(input.n)"`), input: `{"n": 9.5}`, want: "failure a key"},
+	{chapter: "tables", sentence: "nor has one beyond the ends of over", // of bands, and of the rows of a chart
+		ruleset: `tables: zone: {cite: "x", gives: "n", over: [0, 9], bands: [{on: [0, 5], n: 1}, {on: [6, 12], n: 2}]}
+` + ruleOf(`#Input: n!: int
+output: n: "zone(input.n)"`), input: `{"n": 11}`, want: "failure a key"},
+	{chapter: "tables", sentence: "nor has one beyond the ends of over",
+		ruleset: `tables: hurt: {cite: "x", over: [0, 9], columns: ["a"], rows: [{from: 0, cells: [1]}, {from: 5, cells: [2]}]}
+` + ruleOf(`#Input: n!: int
+output: n: "hurt(input.n, 'a')"`), input: `{"n": 11}`, want: "failure a key"},
 	{chapter: "tables", sentence: "over: \"2d6\"",
 		ruleset: `tables: step: {cite: "x", gives: "n", over: "2d6", steps: [{from: 0, n: 1}, {from: 5, n: 2}]}
 ` + ruleOf(`#Input: n!: int

@@ -112,7 +112,8 @@ func chooseOptions(g *generated.Generator, options []plan.Option) []map[string]s
 func (a *gameAsker) mix(all [][]byte) []byte {
 	text := all[a.IntN(len(all))]
 	var members, others map[string]json.RawMessage
-	if other := all[a.IntN(len(all))]; a.IntN(2) == 0 && json.Unmarshal(text, &members) == nil && json.Unmarshal(other, &others) == nil {
+	if other := all[a.IntN(len(all))]; a.IntN(2) == 0 && json.Unmarshal(text, &members) == nil &&
+		json.Unmarshal(other, &others) == nil {
 		for _, name := range slices.Sorted(maps.Keys(others)) {
 			if a.IntN(2) == 0 {
 				members[name] = others[name]

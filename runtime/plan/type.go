@@ -28,6 +28,12 @@ func (k Kind) String() string {
 
 var kindNames = [...]string{"invalid", "int", "double", "bool", "string", "list", "map", "record", "fault"}
 
+// What numbers may be, for messages about one that is none.
+const (
+	IntLimit    = "an int is from -2^63 to 2^63 - 1"
+	DoubleLimit = "a double is less than 1.798e308 in size"
+)
+
 // A Type is the static type of a value. Types are immutable once built and compared with Same.
 type Type struct {
 	Kind      Kind

@@ -43,7 +43,7 @@ func (r *reader) readCell(t *plan.Type, row, column int, text string) json.RawMe
 		if isNumber {
 			near, _ := x.Float64()
 			if math.IsInf(near, 0) {
-				r.refuse(row, column, "", "%s is beyond the doubles: a double is less than 1.798e308 in size", text)
+				r.refuse(row, column, "", "%s is beyond the doubles: "+plan.DoubleLimit, text)
 				return nil
 			}
 			return jsontext.Double(near)
