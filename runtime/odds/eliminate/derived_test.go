@@ -133,7 +133,8 @@ func TestStressDicePoolOfOtherFaces(t *testing.T) {
 
 // A d10 that explodes on 10 has mean 55/9: m = 55/10 + m/10. Three of them doubled, less 1, have 2·3·55/9 - 1 = 107/3. A
 // d4 whose faces up to 2 explode has m = 10/4 + m·2/4, so 5; what is not rolled has 0. Where another die decides how
-// many are rolled, or only the best one counts, there is no such form here.
+// many are rolled, or only the best one counts, there is no such form here. A d4 whose 4 explodes twice at most has
+// 5/2·(1 + 1/4 + 1/16) = 105/32, and a coin that explodes three times on any of its faces is four coins: 4·3/2.
 func TestMeansInClosedForm(t *testing.T) {
 	p := gametest.Small(t, map[string]string{"r": `rules: r: {
 		cite: "x", #Input: n: *1 | (int & >=0 & <=3)
@@ -142,14 +143,18 @@ func TestMeansInClosedForm(t *testing.T) {
 			e: {die: 4, explode: on: "<=2"}
 			f: {die: 6, count: "min(e, 3)", explode: on: 6}
 			g: {die: 6, count: "max(0, input.n - 1)", most: 3, explode: on: 6}
+			h: {die: 4, explode: {on: 4, times: 2}}
+			i: {die: 2, explode: {on: ">=1", times: 3}}
 		}
 		output: {total: "sum(d) * (input.n + 1) - input.n", one: "-e", other: "sum(f)", best: "max(d)", none: "sum(g)"}
+		output: {twice: "h", coins: "i"}
 	}`})
 	r, err := eliminate.NewRule(vm.NewImage(p.Plan()), "r", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"total": "107/3", "one": "-5", "other": "", "best": "", "none": "0"} {
+	for name, want := range map[string]string{"total": "107/3", "one": "-5", "other": "", "best": "", "none": "0",
+		"twice": "105/32", "coins": "6"} {
 		got, err := r.Mean(odds.Records{plan.CharacterRoot: []byte("{}"), plan.InputRoot: []byte("{}")}, name)
 		if err != nil {
 			t.Fatal(err)
@@ -157,6 +162,30 @@ func TestMeansInClosedForm(t *testing.T) {
 		if text := fmt.Sprint(got); got == nil && want != "" || got != nil && got.RatString() != want {
 			t.Errorf("%s: mean %s, want %q", name, text, want)
 		}
+	}
+}
+
+// Each let is 2x - 1 of the one before it, which it reads twice, so that x40 - 1 is 2 to the 40th times x0 - 1, a d4 with the
+// mean 5: 2 to the 40th is about a million millions, and as many are the ways from x40 to the die.
+func TestMeanOfLetsThatAreReadTwice(t *testing.T) {
+	var lets strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&lets, "let: x%d: \"x%d + (x%d - 1)\"\n", i+1, i, i)
+	}
+	p := gametest.Small(t, map[string]string{"r": `rules: r: {
+		cite: "x"
+		dice: e: {die: 4, explode: on: "<=2"}
+		let: x0: "e + 1"
+		` + lets.String() + `
+		output: sum: "x40"
+	}`})
+	r, err := eliminate.NewRule(vm.NewImage(p.Plan()), "r", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := r.Mean(odds.Records{plan.CharacterRoot: []byte("{}"), plan.InputRoot: []byte("{}")}, "sum")
+	if want := big.NewRat(5<<40+1, 1); err != nil || got == nil || got.Cmp(want) != 0 {
+		t.Errorf("the mean is %v, not %v (%v)", got, want, err)
 	}
 }
 

@@ -34,7 +34,7 @@ func (r *Rule) Mean(records odds.Records, output string) (*big.Rat, error) {
 	if v.Type.Kind != plan.Int || v.Present != plan.None {
 		return nil, nil
 	}
-	return (&expectation{w, e.env}).meanOf(v.ID), nil
+	return (&expectation{w, e.env, map[plan.ID]*big.Rat{}}).meanOf(v.ID), nil
 }
 
 // prepareUnexpanded returns the graph of the rule with its dice as they were written: a pool of counts no longer shows
@@ -53,7 +53,8 @@ func (r *Rule) prepareUnexpanded() (*preparedGraph, error) {
 // 1 has 2·10.5 + 1 = 22; no state is met.
 type expectation struct {
 	*preparedGraph
-	env []int64 // what no die decides
+	env   []int64              // what no die decides
+	means map[plan.ID]*big.Rat // of nodes that were met: one that many read is followed once
 }
 
 // knownValue returns the value of a node that no die decides, and reports whether it is one.
@@ -66,6 +67,16 @@ func (x *expectation) meanOf(id plan.ID) *big.Rat {
 	if v, known := x.knownValue(id); known {
 		return new(big.Rat).SetInt64(v)
 	}
+	mean, isMet := x.means[id]
+	if !isMet {
+		mean = x.findMean(id)
+		x.means[id] = mean
+	}
+	return mean
+}
+
+// findMean returns the mean of a node that some die decides.
+func (x *expectation) findMean(id plan.ID) *big.Rat {
 	n := &x.Nodes[id]
 	switch n.Op {
 	case plan.OpAddInt, plan.OpSubInt:
@@ -74,7 +85,7 @@ func (x *expectation) meanOf(id plan.ID) *big.Rat {
 		return x.meanOfProduct(n)
 	case plan.OpNegInt:
 		if a := x.meanOf(n.Args[0]); a != nil {
-			return a.Neg(a)
+			return new(big.Rat).Neg(a)
 		}
 	case plan.OpSumInt:
 		if d := &x.Nodes[n.Args[0]]; d.Op == plan.OpRoll {
@@ -94,9 +105,9 @@ func (x *expectation) meanOfSum(n *plan.Node) *big.Rat {
 	case a == nil || b == nil:
 		return nil
 	case n.Op == plan.OpSubInt:
-		return a.Sub(a, b)
+		return new(big.Rat).Sub(a, b)
 	}
-	return a.Add(a, b)
+	return new(big.Rat).Add(a, b)
 }
 
 // meanOfProduct returns the mean of a product of which no die decides one side.
@@ -110,7 +121,7 @@ func (x *expectation) meanOfProduct(n *plan.Node) *big.Rat {
 	if a == nil || b == nil {
 		return nil
 	}
-	return a.Mul(a, b)
+	return new(big.Rat).Mul(a, b)
 }
 
 // meanOfRoll returns the mean of the sum of dice.
@@ -127,9 +138,15 @@ func (x *expectation) meanOfRoll(n *plan.Node) *big.Rat {
 		return nil
 	case guard == 0 || count == 0:
 		return new(big.Rat)
-	case dice.Endless(d, faces) != "" || d.Times > 0 && d.Explode.Among(faces) || d.AddsShown():
+	case dice.Endless(d, faces) != "" || d.Times > plan.MaxChain || d.AddsShown():
 		return nil
 	}
-	first, _ := pmf.MomentsOf(&dice.Term{Faces: int(faces), Die: *d})
-	return first.Mul(first, new(big.Rat).SetInt64(count))
+	term := &dice.Term{Faces: int(faces), Die: *d}
+	var mean *big.Rat
+	if d.Times > 0 {
+		mean = pmf.MeanOfLimited(term)
+	} else {
+		mean, _ = pmf.MomentsOf(term)
+	}
+	return mean.Mul(mean, new(big.Rat).SetInt64(count))
 }

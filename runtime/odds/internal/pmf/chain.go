@@ -270,8 +270,33 @@ func MomentsOf(t *dice.Term) (first, second *big.Rat) {
 		n := int64(t.Faces)
 		return big.NewRat(n+1, 2), big.NewRat((n+1)*(2*n+1), 6)
 	}
+	x := partsOf(t)
+	ends := new(big.Rat).Sub(new(big.Rat).SetInt64(1), x.explodes)
+	first = new(big.Rat).Quo(x.first, ends)
+	on := new(big.Rat).Mul(x.firstOn, first)
+	second = on.Add(on, on)
+	second.Add(second, x.second)
+	return first, second.Quo(second, ends)
+}
+
+// MeanOfLimited is E[T] of one die that explodes at most so many times. A face is rolled when all before it have exploded,
+// each with probability p: E[T] = E[f] (1 + p + p² + … + p^times). Of a d4 whose 4 explodes twice it is 2.5·(1 + 1/4 + 1/16).
+func MeanOfLimited(t *dice.Term) *big.Rat {
+	x := partsOf(t)
+	rolled := big.NewRat(1, 1)
+	for range t.Die.Times {
+		rolled.Add(rolled.Mul(rolled, x.explodes), big.NewRat(1, 1))
+	}
+	return rolled.Mul(rolled, x.first)
+}
+
+// faceParts are means over one face of a die: of its worth, of its square, and of its worth where it explodes; and the
+// chance that it explodes.
+type faceParts struct{ first, second, firstOn, explodes *big.Rat }
+
+func partsOf(t *dice.Term) faceParts {
 	faces, den := facesOf(&t.Die, int64(t.Faces))
-	var sums [4]big.Int // f, f², weight that explodes, f that explodes
+	var sums [4]big.Int
 	for i, w := range faces.Weights {
 		f := faces.Lo + int64(i)
 		worth := t.Worth(f)
@@ -279,15 +304,10 @@ func MomentsOf(t *dice.Term) (first, second *big.Rat) {
 		sums[0].Add(&sums[0], n)
 		sums[1].Add(&sums[1], new(big.Int).Mul(n, big.NewInt(worth)))
 		if t.Die.Explode.Holds(f) {
-			sums[2].Add(&sums[2], w.Int())
-			sums[3].Add(&sums[3], n)
+			sums[2].Add(&sums[2], n)
+			sums[3].Add(&sums[3], w.Int())
 		}
 	}
 	over := func(n *big.Int) *big.Rat { return new(big.Rat).SetFrac(n, den) }
-	ends := new(big.Rat).Sub(new(big.Rat).SetInt64(1), over(&sums[2]))
-	first = new(big.Rat).Quo(over(&sums[0]), ends)
-	on := new(big.Rat).Mul(over(&sums[3]), first)
-	second = on.Add(on, on)
-	second.Add(second, over(&sums[1]))
-	return first, second.Quo(second, ends)
+	return faceParts{over(&sums[0]), over(&sums[1]), over(&sums[2]), over(&sums[3])}
 }
