@@ -99,7 +99,7 @@ func (b *bounder) extentOfWhole(e *Expr, names map[Object]*builtin.Extent) *buil
 //
 // Cost: an object is followed once, a function anew at each call, as its arguments differ.
 // Functions call no functions in a circle, so this ends; it doubles with each level of functions
-// that call two others.
+// that call two others, up to maxParts, which checkSizes has judged.
 func (b *bounder) extentOf(e *Expr, names map[Object]*builtin.Extent) *builtin.Extent {
 	switch e.Op {
 	case OpConst:
@@ -109,7 +109,7 @@ func (b *bounder) extentOf(e *Expr, names map[Object]*builtin.Extent) *builtin.E
 	case OpField:
 		return b.extentOf(e.Args[0], names).FieldExtent(e.Name)
 	case OpTrait:
-		return b.extentOfWhole(e.Object.(*Trait).Formula.Expr, b.names)
+		return b.nameExtent(e.Object, b.names)
 	case OpLookUp:
 		b.extentOf(e.Args[0], names)
 		return b.lookUpExtent(e.Object.(*Table))
@@ -438,6 +438,8 @@ func (b *bounder) objectExtent(o Object) *builtin.Extent {
 	case *Die:
 		return b.dieExtent(o)
 	case *Let:
+		return b.extentOfWhole(o.Formula.Expr, b.names)
+	case *Trait:
 		return b.extentOfWhole(o.Formula.Expr, b.names)
 	case *Use:
 		return b.useExtent(o)

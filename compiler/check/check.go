@@ -13,8 +13,9 @@ import (
 // Check returns a ruleset with resolved names and types. Strings that are keys of a table get the table's keys as their
 // Enum. The result is to be lowered only if diags has no error; parts that could not be typed are nil in it.
 //
-// The order: names and types; bounds, which need every type; then reads of parts that may be absent, judged in every tree
-// that could be typed; last the size of the whole when it is written out, which needs all trees.
+// The order: names and types; the size of the whole when it is written out, which needs all trees; bounds, which need every
+// type, and take as long as the whole is large; last reads of parts that may be absent, judged in every tree that could be
+// typed.
 func Check(b *book.Ruleset, diags *diag.List) *Ruleset {
 	c := &checker{
 		language: newLanguage(b, Profile{}, diags), parser: syntax.NewParser(),
@@ -24,6 +25,9 @@ func Check(b *book.Ruleset, diags *diag.List) *Ruleset {
 	c.out.Character = characterType(b.Character)
 	c.checkDefinitions()
 	checkAllowances(b, diags)
+	if !diags.Failed() {
+		checkSizes(c.out, diags)
+	}
 	if !diags.Failed() {
 		newBounder(c.out, diags).checkBounds()
 	}
@@ -35,9 +39,7 @@ func Check(b *book.Ruleset, diags *diag.List) *Ruleset {
 		diags.JoinUses(findUnread(b))
 		relateWidened(b, diags)
 	}
-	if c.out.Whole = !diags.Failed(); c.out.Whole {
-		checkSizes(c.out, diags)
-	}
+	c.out.Whole = !diags.Failed()
 	return c.out
 }
 
