@@ -84,14 +84,18 @@ func (s diceLowerer) rollTotal(d *check.Die, data []dataLowerer) (id, fault plan
 // the trace names them, and named values stand outside of loops.
 func (s diceLowerer) lowerSeries(d *check.Die) plan.Value {
 	n := s.lowerExpr(d.Series)
-	some := s.op(plan.OpLeInt, plan.Bool, s.int(0), n.ID)
-	negative := s.failUnless(some, d.Series.Place, "dice are rolled a negative number of times")
-	s.requireNoFault(s.firstFault(n.Fault, negative), d.Series.Place)
+	s.requireNoFault(s.firstFault(n.Fault, s.failIfNegative(n.ID, d.Series.Place)), d.Series.Place)
 	data := s.lookUpRolls(d)
 	return s.collect(n.ID, func(plan.ID) (plan.Value, plan.ID) {
 		id, fault := s.rollTotal(d, data)
 		return newScalar(plan.IntType, id, plan.None), fault
 	})
+}
+
+// failIfNegative fails when dice are to be rolled less often than never.
+func (s diceLowerer) failIfNegative(times plan.ID, at plan.Place) plan.ID {
+	isSome := s.op(plan.OpLeInt, plan.Bool, s.int(0), times)
+	return s.failUnless(isSome, at, "dice are rolled a negative number of times")
 }
 
 // lowerPool rolls a die for each number of a list.

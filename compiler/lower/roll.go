@@ -137,7 +137,7 @@ func (x *dataLowerer) lookUp() {
 	}
 	if e := x.roll.Times; e != nil {
 		times := x.lowerExpr(e)
-		x.times, x.fault = times.ID, x.firstFault(x.fault, times.Fault)
+		x.times, x.fault = times.ID, x.firstFault(x.fault, times.Fault, x.failIfNegative(times.ID, e.Place))
 	}
 }
 

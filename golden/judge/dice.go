@@ -573,7 +573,7 @@ func (r *run) fallOnce(id string, x *roll) (int64, error) {
 			return 0, err
 		}
 		if times < 0 {
-			return 0, newFailure("%d times", times)
+			return 0, newFailure("a negative number of times")
 		}
 	}
 	total, err := r.fallTerms(id, n, times)

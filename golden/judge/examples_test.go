@@ -334,6 +334,11 @@ dice: a: {die: 6, count: "input.of == 'count' ? input.n : 0", most: 2}
 dice: b: {roll: "1d6", times: "input.of == 'times' ? input.n : 0", most: 2}
 dice: c: {roll: "1d6", repeat: "input.of == 'repeat' ? input.n : 0"}
 output: all: "sum(a) + b + sum(c)"`), input: `{"n": -1, "of": "repeat"}`, want: "failure a number of times"},
+	{chapter: "dice", sentence: "Neither has one with a negative count, times or repeat", // nor has a number in the place of dice
+		ruleset: `tables: arm: {cite: "x", gives: "harm", dice: ["harm"], keyed: {fist: harm: "2", foot: harm: "3"}}
+` + ruleOf(`#Input: n!: int & <=2
+dice: a: {roll: "arm('fist')", times: "input.n"}
+output: a: "a"`), input: `{"n": -1}`, want: "failure a number of times"},
 	{chapter: "dice", sentence: "Dice fall in the order in which the rule is written, top to bottom",
 		ruleset: ruleOf(`dice: late: "d6"
 dice: early: "d8"
