@@ -3,9 +3,11 @@ package golden_test
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 )
 
@@ -119,6 +121,47 @@ func TestMarchesAreStuckBehindTheLastEvent(t *testing.T) {
 				t.Errorf("%s for %d events it ends %q and is open with %v", name, most, status, course.Open)
 			}
 		}
+	}
+}
+
+// A text that a step makes is in the state of the next one what it was, though it is the first one that is no word of the
+// ruleset, and the next step makes another: three digits are told of which not all begin with two equal ones.
+func TestDrawnTextsGoFromEventToEvent(t *testing.T) {
+	d, err := runtime.New(gametest.CompileParts(t, `#Character: {}
+procedures: tale: {
+	cite: "x"
+	#State: {told: string, by: int & <=9}
+	start: {dice: d: "d4", next: {told: "string(d)", by: "1"}}
+	events: tell: {dice: d: "d4", next: {told: "state.told + string(d)", by: "state.by + 1"}}
+	ends: three: "state.by == 3"
+	output: told: "state.told"
+}
+`)).Procedure("tale", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	courses, err := d.PrepareOdds(nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := func() (runtime.Policy, error) { return runtime.Policy{{Event: "tell"}}, nil }
+	isTold := regexp.MustCompile(`^"[1-4]{3}"$`).MatchString
+	changes := 0
+	for seed := range uint64(20) { // only the first play of a run has no texts yet
+		course, err := courses.Sample(t.Context(), runtime.Request{}, runtime.Sampling{Seed: seed, Plays: 1, Policy: policy},
+			&runtime.CourseOptions{Outputs: []string{"told"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := course.Outputs.Outcomes()[0].Values[0].String()
+		if !isTold(told) {
+			t.Errorf("seed %d tells %s", seed, told)
+		} else if told[1] != told[2] {
+			changes++
+		}
+	}
+	if changes == 0 {
+		t.Error("what was told first is forgotten in all plays")
 	}
 }
 
