@@ -527,7 +527,7 @@ type Sheet struct {
 	Head   map[string]any // the ruleset, the rule and "the options that differ from their defaults"
 	Falls  []Fall
 	Output map[string]any // as encoding/json reads it, with numbers as json.Number
-	Named  map[string]any // the outputs, and of the lets those that have a value
+	Named  map[string]any // the outputs, and of the lets, the dice and the uses those that have a value
 	// Undue is why conditions of decisions have no value that nobody asks for as long as the default stays: who asks for a
 	// decision must know whether there is one.
 	Undue []error
@@ -661,7 +661,7 @@ func (r *Ruleset) namesCharacter(x *rule) bool {
 		slices.ContainsFunc(x.chances, func(c chance) bool { return c.use != nil && r.namesCharacter(r.rules[c.use.rule]) })
 }
 
-// Answer carries the rule out with the faces of a thrower, and does not tell what the lets are.
+// Answer carries the rule out with the faces of a thrower, and does not tell what the lets and the dice are.
 func (a *Asked) Answer(t Thrower) (*Sheet, error) { return a.answer(t, false) }
 
 func (a *Asked) answer(t Thrower, tellsLets bool) (_ *Sheet, err error) {
@@ -684,13 +684,13 @@ func (a *Asked) answer(t Thrower, tellsLets bool) (_ *Sheet, err error) {
 		return sheet, nil
 	}
 	sheet.Named = maps.Clone(out)
-	for _, n := range a.x.lets {
-		v, err := body.names[n.name].valueOf()
+	for name, t := range body.names {
+		v, err := t.valueOf()
 		if err == nil {
 			v, err = plainValue(v)
 		}
 		if err == nil {
-			sheet.Named[n.name] = v
+			sheet.Named[name] = v
 		}
 	}
 	return sheet, nil

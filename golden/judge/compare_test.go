@@ -362,13 +362,20 @@ func compareErrors(theirs, ours error) (string, error) {
 				return "", nil
 			}
 			// of text that is no JSON the program reads as much as it can
-			if len(m.Paths) == 1 && !strings.ContainsAny(m.Paths[0], ".[") && strings.HasPrefix(place, m.Paths[0]) {
+			if len(m.Paths) == 1 && !strings.ContainsAny(m.Paths[0], ".[") && strings.HasPrefix(place, m.Paths[0]) &&
+				(!strings.Contains(theirs.Error(), "stands here twice") || mayBeOfMember(place, m.Msg)) {
 				return "", nil
 			}
 		}
 		return fmt.Sprintf("%s (%v), the judge %s (%v)", a, theirs, b, ours), nil
 	}
 	return joined(differInPlace(theirs, ours), differInNumbers(theirs, ours)), nil
+}
+
+// mayBeOfMember reports whether a path may be that of the member of which the judge says that it is written twice.
+func mayBeOfMember(path, message string) bool {
+	name, isTwice := strings.CutSuffix(message, " is written twice")
+	return !isTwice || strings.HasSuffix(strings.TrimSuffix(path, `"]`), escapes.Replace(name))
 }
 
 // isMemberOf reports whether a path is that of a member, or of an element, of another.

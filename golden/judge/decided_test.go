@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/generated"
 	"github.com/tabletop-rules/rules/golden/judge"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
@@ -23,7 +24,10 @@ const mostSpent = 5
 // askBest compares what the best decisions lead to. The judge knows none: it is asked for the odds of each value that may be
 // decided, and for each way in which the dice before the decision can fall the value is taken after which the rule has outputs
 // most often, and of these the one that is worth most. A value that may not be decided is refused, and so never is.
+//
+// In one case of two only nothing, and an amount by what has fallen before, may be spent.
 func (q *inquiry) askBest() (string, error) {
+	isLimited := q.g.IntN(2) == 0
 	i := slices.IndexFunc(q.asked.Outputs, func(o generated.Output) bool { return o.Kind == "int" })
 	whole, err := treesOf(map[string][]byte{"input": q.input})
 	input, isMap := whole["input"].(map[string]any)
@@ -32,6 +36,7 @@ func (q *inquiry) askBest() (string, error) {
 	}
 	worth := q.asked.Outputs[i].Name
 	ways := map[string][]*sum{} // what each value comes to, by the faces that fell before
+	limits := map[string]int{}  // what alone may be spent but 0, likewise
 	isAlwaysGood := false       // a value that nothing refuses, whatever falls
 	isWhole := true             // all dice are followed to their ends
 	for spent := range mostSpent + 1 {
@@ -46,7 +51,9 @@ func (q *inquiry) askBest() (string, error) {
 		if err != nil {
 			return "", unjudgedAlone(err)
 		}
-		isAlwaysGood = isAlwaysGood || !slices.ContainsFunc(chances, func(c judge.Chance) bool { return c.Err != nil })
+		if !isLimited || spent == 0 {
+			isAlwaysGood = isAlwaysGood || !slices.ContainsFunc(chances, func(c judge.Chance) bool { return c.Err != nil })
+		}
 		for _, c := range chances {
 			if _, isUnfollowed := errors.AsType[*judge.Unfollowed](c.Err); isUnfollowed {
 				isWhole = false
@@ -61,7 +68,14 @@ func (q *inquiry) askBest() (string, error) {
 					ways[key] = append(ways[key], &sum{})
 				}
 			}
-			ways[key][spent].add(c.P, n)
+			if isLimited && limits[key] == 0 {
+				if limits[key], err = decided.limitOf(c.Falls); err != nil || limits[key] == 0 {
+					return "", err
+				}
+			}
+			if !isLimited || spent == 0 || spent == limits[key] {
+				ways[key][spent].add(c.P, n)
+			}
 		}
 	}
 	want := &sum{}
@@ -77,8 +91,16 @@ func (q *inquiry) askBest() (string, error) {
 	}
 	decided := *q
 	decided.input = text
+	choice := odds.Choice{Path: "spend"}
+	if isLimited {
+		choice.Reads, choice.Symmetric = []string{"before"}, []string{"before"}
+		choice.Options = func(_ odds.Records, known []jsonio.Value) ([]jsonio.Value, error) {
+			limit, err := limitBy(known[0].AppendJSON(nil))
+			return []jsonio.Value{jsonio.IntValue(0), jsonio.IntValue(int64(limit))}, err
+		}
+	}
 	answer, failed := q.rule.Odds(context.Background(), decided.request(dice.Throw{}), &odds.Options{Exact: true, Joint: true,
-		Outputs: []string{worth}, Strategy: &odds.Strategy{Choices: []odds.Choice{{Path: "spend"}}, Reads: []string{worth},
+		Outputs: []string{worth}, Strategy: &odds.Strategy{Choices: []odds.Choice{choice}, Reads: []string{worth},
 			Worth: func(o *odds.Outcome) (float64, error) { return odds.Number(o.Values[0]), nil }}})
 	if failed != nil {
 		if !isAlwaysGood && strings.HasPrefix(failed.Error(), "deciding spend: ") { // in some way of the dice there may be none
@@ -94,6 +116,43 @@ func (q *inquiry) askBest() (string, error) {
 		return fmt.Sprintf("the best decisions lead to %v, for the judge to %v", got, want), nil
 	}
 	return "", nil
+}
+
+// limitOf returns what may be spent where dice fall so; 0 where what falls before is no number and no list of numbers.
+func (q *inquiry) limitOf(falls []judge.Fall) (int, error) {
+	faces := make([]int64, len(falls))
+	for i, f := range falls {
+		faces[i] = f.Face
+	}
+	sheet, err := q.judge(&judge.InOrder{Faces: faces})
+	if err != nil {
+		return 0, err
+	}
+	text, err := json.Marshal(sheet.Named["before"])
+	if err != nil {
+		return 0, err
+	}
+	limit, err := limitBy(text)
+	if err != nil || sheet.Named["before"] == nil {
+		return 0, nil //nolint:nilerr // a policy that reads something else is not compared
+	}
+	return limit, nil
+}
+
+// limitBy returns an amount by a number, or by a list of numbers in any order.
+func limitBy(text []byte) (int, error) {
+	var numbers []int
+	if err := json.Unmarshal(text, &numbers); err != nil {
+		numbers = []int{0}
+		if err := json.Unmarshal(text, &numbers[0]); err != nil {
+			return 0, err
+		}
+	}
+	total := len(numbers)
+	for _, n := range numbers {
+		total += n * n
+	}
+	return 1 + total%mostSpent, nil
 }
 
 // A sum is how likely some outcomes are together, and their worth times their chances.

@@ -151,6 +151,9 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 			}
 		}
 		if need.Kind == ask.Decision {
+			if name := findUntold(&need, reply.Dice, ours); name != "" {
+				return fmt.Sprintf("it does not tell %s before %s is decided", name, need.Path), nil
+			}
 			if diff, err := q.compareKnown(request, &need); diff != "" || err != nil {
 				return diff, err
 			}
@@ -205,7 +208,7 @@ func (q *inquiry) askSeeded() (string, error) {
 // the same.
 func (q *inquiry) compareKnown(request runtime.Request, need *ask.Need) (string, error) {
 	reply, err := q.whole.Ask(request)
-	if err != nil || len(reply.Needs) == 0 {
+	if err != nil || len(reply.Needs) == 0 || reply.Needs[0].Path != need.Path { // other outputs read other fields
 		return "", err
 	}
 	isOutput := func(known ask.NamedValue) bool {
@@ -216,6 +219,27 @@ func (q *inquiry) compareKnown(request runtime.Request, need *ask.Need) (string,
 		return fmt.Sprintf("it tells %s before %s is decided, and %s where all outputs are asked for", got, need.Path, want), nil
 	}
 	return "", nil
+}
+
+// findUntold returns a die after which something is decided, which has fallen and is not told; "" where there is none. What is
+// told is a number or a list of numbers.
+func findUntold(need *ask.Need, fallen dice.Rolls, ours *judge.Sheet) string {
+	if ours == nil {
+		return ""
+	}
+	for _, name := range need.After {
+		first := ours.Named[name]
+		if list, isList := first.([]any); isList && len(list) > 0 {
+			first = list[0]
+		}
+		_, isNumber := first.(json.Number)
+		hasFallen := slices.ContainsFunc(fallen, func(r dice.Roll) bool { return r.ID == name })
+		isTold := slices.ContainsFunc(need.Values, func(known ask.NamedValue) bool { return known.Name == name })
+		if isNumber && hasFallen && !isTold {
+			return name
+		}
+	}
+	return ""
 }
 
 // findUnasked says that an output is told which is not asked for.
