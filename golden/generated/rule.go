@@ -245,7 +245,9 @@ func (g *Generator) writeDie(id string) name {
 			g.makeSmall(4)), "list")
 	case 10:
 		// harm may leave dice out, and is rolled once
-		return write(fmt.Sprintf("{roll: \"arms('%s').jab\", times: %q}", pickOne(g, arms...), g.makeSmall(3)), "int")
+		return write(fmt.Sprintf("{roll: \"arms('%s').%s\", times: %q}", pickOne(g, arms...), pickOne(g, "jab", "jab", "nick"),
+			pickOne(g, g.makeSmall(3), g.makeSmall(3), "min(3, "+g.makeExpression("int", 1)+")", "min(3, "+g.makeRiskyInt(1)+")")),
+			"int")
 	case 11:
 		return write(fmt.Sprintf("{roll: \"1d4\", plus: {roll: \"d6 + 1\", times: %q}}", g.makeSmall(2)), "int")
 	case 12:
@@ -355,6 +357,10 @@ func (g *Generator) writeHeap() (out []name) {
 			fmt.Sprintf("max(counts(%s, 0, 5))", list()), fmt.Sprintf("sum(%s) * 10 + max(heap)", list()),
 			fmt.Sprintf("%s.sum(x, div_floor(6, x - %d))", list(), g.IntN(6)-1)))
 		out = append(out, n)
+	}
+	if g.isOneIn(4) {
+		g.writef("\toutput: fell: %q", pickOne(g, "sort(heap)", "sort(heap.map(x, x * 2))", "sort("+list()+")"))
+		out = append(out, name{"fell", "list", true})
 	}
 	return out
 }
@@ -507,7 +513,7 @@ func (g *Generator) writePool() (out []name) {
 		var text string
 		kind := g.IntN(15)
 		if isCounted {
-			kind = pickOne(g, 0, 0, 3, 6)
+			kind = pickOne(g, 0, 0, 3, 6, 12)
 		}
 		switch kind {
 		case 0:
@@ -536,6 +542,10 @@ func (g *Generator) writePool() (out []name) {
 		case 11:
 			text = fmt.Sprintf("%s.fold(x, s, 0, %s)", pickOne(g, list, "sort("+list+")"), pickOne(g, "s * 2 + x", "x - s", "s * other + x",
 				g.makeNext()))
+		case 12:
+			n.kind = "list"
+			text = pickOne(g, "sort("+list+")", "sort("+list+".filter(x, x > 1))", "sort("+list+").slice(0, min(2, size("+list+")))",
+				"sort("+list+".map(x, 0 - x))")
 		default:
 			n.kind = "bool"
 			text = pickOne(g, fmt.Sprintf("%s.exists(x, x %s other)", list, order()),
@@ -653,6 +663,12 @@ func (g *Generator) writeBody(prefix string) []name {
 		fmt.Fprintf(&g.b, "\toutput: %s: ", n.text)
 		g.printFormula(g.place+": output: "+n.text, n.kind, 3)
 		out = append(out, n)
+	}
+	if g.isOneIn(4) { // what a requirement has settled decides what may fail
+		holds, some := g.makeExpression("bool", 1), name{"settled", "int", true}
+		g.writef("\trequire: \"%s settled\": %q", prefix, pickOne(g, holds, "!("+holds+")"))
+		g.writef("\toutput: %s: %q", some.text, fmt.Sprintf("(%s ? %s : %s)", holds, g.makeRiskyInt(1), g.makeRiskyInt(1)))
+		out = append(out, some)
 	}
 	if !g.plain && g.isOneIn(5) {
 		row := func() string {

@@ -8,7 +8,7 @@ import (
 // writeTables writes one table of each kind.
 func (g *Generator) writeTables() {
 	g.writef("tables: {")
-	g.writef("\tarms: {cite: \"x\", dice: [\"harm\", \"jab\"], keyed: {")
+	g.writef("\tarms: {cite: \"x\", dice: [\"harm\", \"jab\", \"nick\"], keyed: {")
 	harms := []string{"d4", "2d3 + 1", "1", "d6 - 1", "d4r1", "2d4mi2", "3d4kh2", "2d4kl1", "d4!",
 		"3d3>1", "2d4ro1", "3d4kh2>=3", "4d4kh2", "2d4kh1", "3d4kl1", "d4 - d6", "4d4kh2>=3"}
 	if g.isOneIn(3) { // which differ in how many dice they leave out
@@ -24,12 +24,13 @@ func (g *Generator) writeTables() {
 		fmt.Fprintf(&g.b, "\t\t%s: {heft: ", key)
 		heft := fmt.Sprint(g.IntN(9) - 2)
 		g.editNext("tables: arms: rows: "+key+": heft", heft, fmt.Sprint(g.IntN(20)))
-		g.writef("%s, class: %q, fine: %v, price: %s, harm: %q, jab: %q}", heft, grades[i], g.isOneIn(2),
+		g.writef("%s, class: %q, fine: %v, price: %s, harm: %q, jab: %q, nick: %q}", heft, grades[i], g.isOneIn(2),
 			pickOne(g, "1", "2.5", "0.75"),
 			pickOne(g, harms...),
-			pickOne(g, "d3", "2d2", "d4 + 2", "2", "2d3>=2"))
+			pickOne(g, "d3", "2d2", "d4 + 2", "2", "2d3>=2"),
+			pickOne(g, "1", "2", "3")) // numbers alone
 	}
-	pike := `pike: {heft: 7, class: "best", fine: true, price: 4.5, harm: "d6", jab: "1"}`
+	pike := `pike: {heft: 7, class: "best", fine: true, price: 4.5, harm: "d6", jab: "1", nick: "2"}`
 	g.edits = append(g.edits, "extend: tables: arms: keyed: "+pike)
 	g.writef("\t}}")
 	// bands over 0 to 12
