@@ -130,7 +130,7 @@ func TestDrawnTextsGoFromEventToEvent(t *testing.T) {
 	d, err := runtime.New(gametest.CompileParts(t, `#Character: {}
 procedures: tale: {
 	cite: "x"
-	#State: {told: string, by: int & <=9}
+	#State: {told: string, by: int & >=1 & <=3}
 	start: {dice: d: "d4", next: {told: "string(d)", by: "1"}}
 	events: tell: {dice: d: "d4", next: {told: "state.told + string(d)", by: "state.by + 1"}}
 	ends: three: "state.by == 3"

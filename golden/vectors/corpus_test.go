@@ -93,7 +93,7 @@ func TestSchemaRefuses(t *testing.T) {
 func TestReadCorpusRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                              "this is no corpus of generated rulesets",
-		`{"format": "rules-corpus/20"}`: `its format is "rules-corpus/19", not "rules-corpus/19"`,
+		`{"format": "rules-corpus/20"}`: `its format is "rules-corpus/20", not "rules-corpus/19"`,
 		`{"format": "rules-corpus/19"}`: "has no rulesets",
 	} {
 		if _, err := vectors.ReadCorpus([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {

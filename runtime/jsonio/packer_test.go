@@ -31,6 +31,8 @@ func TestNoteMisfits(t *testing.T) {
 		"great ints": {plan.Shape{Kind: plan.Int, Min: at(0, false)}, []int64{1<<53 + 1, math.MaxInt64, math.MinInt64}, []bool{false, false, true}},
 		"doubles": {plan.Shape{Kind: plan.Double, Min: at(0, true), Max: at(2.5, false)},
 			doubles(0, 5e-324, 2.5, 2.75, math.NaN(), math.Inf(1)), []bool{true, false, false, true, true, true}},
+		"doubles below": {plan.Shape{Kind: plan.Double, Min: at(1, false), Max: at(3, true)}, doubles(0.5, 1, 2.5, 3),
+			[]bool{true, false, false, true}},
 		"without bounds": {plan.Shape{Kind: plan.Double}, doubles(-1e300, math.Inf(-1), math.NaN()), []bool{false, true, true}},
 		"words": {plan.Shape{Kind: plan.String, Enum: []string{"elf", "dwarf"}}, []int64{1, 2, 3, 0, 17},
 			[]bool{false, false, true, true, true}},
