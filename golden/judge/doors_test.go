@@ -208,8 +208,11 @@ func (q *inquiry) askSeeded() (string, error) {
 // the same.
 func (q *inquiry) compareKnown(request runtime.Request, need *ask.Need) (string, error) {
 	reply, err := q.whole.Ask(request)
-	if err != nil || len(reply.Needs) == 0 || reply.Needs[0].Path != need.Path { // other outputs read other fields
+	if err != nil || len(reply.Needs) == 0 {
 		return "", err
+	}
+	if reply.Needs[0].Path != need.Path || len(reply.Dice) == 0 {
+		return "", nil // other outputs read other fields, and also dice of which none is rolled
 	}
 	isOutput := func(known ask.NamedValue) bool {
 		return slices.ContainsFunc(q.asked.Outputs, func(o generated.Output) bool { return o.Name == known.Name })
