@@ -147,7 +147,7 @@ func (g *Generator) writeFields(root string) (out []asked) {
 			name{root + ".pairs.count(p, p == " + root + ".pairs[0])", "int", false})
 	}
 	if !g.plain && g.isOneIn(4) { // a map, one key of which has a default
-		add("marks: {[string]: int & >=0 & <=9, head: *1 | int & >=0 & <=9}", "marks", "marks")
+		add("marks: {[string]: int & >=0 & <=9, head: *1 | int & >=0 & <=4}", "marks", "marks")
 		g.scope = append(g.scope, name{"get(" + root + ".marks, 'head', 5)", "int", false},
 			name{root + ".marks.map(k, " + root + ".marks[k])", "list", false},
 			name{root + ".marks == {'head': 1}", "bool", false}, name{root + ".marks.count(k, k > 'c')", "int", false})
