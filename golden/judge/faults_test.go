@@ -38,8 +38,8 @@ var (
 	doubt      = flag.Bool("faults-doubt", false, "ask the kinds about faults that few rulesets notice, without these rulesets")
 )
 
-// TestFaults seeds faults and wants the comparison of generated rulesets and of the games to notice them. It is no test of the product and
-// runs only when it is asked for.
+// TestFaults seeds faults and wants the comparison of generated rulesets and of the games to notice them. It is no test of the
+// product and runs only when it is asked for.
 //
 // The judge is asked once: its answers are written down, and each fault is a process that compares with them. Which faults
 // a ruleset reaches is found out first, so that a fault is compared by rulesets that reach it alone.

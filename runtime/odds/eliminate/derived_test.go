@@ -134,7 +134,8 @@ func TestStressDicePoolOfOtherFaces(t *testing.T) {
 // A d10 that explodes on 10 has mean 55/9: m = 55/10 + m/10. Three of them doubled, less 1, have 2·3·55/9 - 1 = 107/3. A
 // d4 whose faces up to 2 explode has m = 10/4 + m·2/4, so 5; what is not rolled has 0. Where another die decides how
 // many are rolled, or only the best one counts, there is no such form here. A d4 whose 4 explodes twice at most has
-// 5/2·(1 + 1/4 + 1/16) = 105/32, and a coin that explodes three times on any of its faces is four coins: 4·3/2.
+// 5/2·(1 + 1/4 + 1/16) = 105/32, and a coin that explodes three times on any of its faces is four coins: 4·3/2. A hundred
+// times make too long a fraction, but of a d6 that never shows 7.
 func TestMeansInClosedForm(t *testing.T) {
 	p := gametest.Small(t, map[string]string{"r": `rules: r: {
 		cite: "x", #Input: n: *1 | (int & >=0 & <=3)
@@ -145,16 +146,18 @@ func TestMeansInClosedForm(t *testing.T) {
 			g: {die: 6, count: "max(0, input.n - 1)", most: 3, explode: on: 6}
 			h: {die: 4, explode: {on: 4, times: 2}}
 			i: {die: 2, explode: {on: ">=1", times: 3}}
+			j: {die: 4, explode: {on: 4, times: 100}}
+			k: {die: "6 + 0 * input.n", explode: {on: 7, times: 100}}
 		}
 		output: {total: "sum(d) * (input.n + 1) - input.n", one: "-e", other: "sum(f)", best: "max(d)", none: "sum(g)"}
-		output: {twice: "h", coins: "i"}
+		output: {twice: "h", coins: "i", long: "j", plain: "k"}
 	}`})
 	r, err := eliminate.NewRule(vm.NewImage(p.Plan()), "r", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"total": "107/3", "one": "-5", "other": "", "best": "", "none": "0",
-		"twice": "105/32", "coins": "6"} {
+		"twice": "105/32", "coins": "6", "long": "", "plain": "7/2"} {
 		got, err := r.Mean(odds.Records{plan.CharacterRoot: []byte("{}"), plan.InputRoot: []byte("{}")}, name)
 		if err != nil {
 			t.Fatal(err)

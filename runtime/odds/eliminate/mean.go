@@ -124,6 +124,10 @@ func (x *expectation) meanOfProduct(n *plan.Node) *big.Rat {
 	return new(big.Rat).Mul(a, b)
 }
 
+// maxTimes is how often a die may explode at most whose mean is a fraction here: its denominator is that of a face to this
+// power, and of many dice they multiply. No budget counts that.
+const maxTimes = 64
+
 // meanOfRoll returns the mean of the sum of dice.
 func (x *expectation) meanOfRoll(n *plan.Node) *big.Rat {
 	d := &x.Dice[n.Imm]
@@ -138,7 +142,7 @@ func (x *expectation) meanOfRoll(n *plan.Node) *big.Rat {
 		return nil
 	case guard == 0 || count == 0:
 		return new(big.Rat)
-	case dice.Endless(d, faces) != "" || d.Times > plan.MaxChain || d.AddsShown():
+	case dice.Endless(d, faces) != "" || d.Times > maxTimes && d.Explode.Among(faces) || d.AddsShown():
 		return nil
 	}
 	term := &dice.Term{Faces: int(faces), Die: *d}

@@ -296,7 +296,7 @@ type faceParts struct{ first, second, firstOn, explodes *big.Rat }
 
 func partsOf(t *dice.Term) faceParts {
 	faces, den := facesOf(&t.Die, int64(t.Faces))
-	var sums [4]big.Int
+	var sums [4]big.Int // in the order of faceParts
 	for i, w := range faces.Weights {
 		f := faces.Lo + int64(i)
 		worth := t.Worth(f)
