@@ -195,7 +195,7 @@ func (b *bounder) boundRoll(r *Roll, body *Body, subject string) {
 		for i := range f.Dice.Terms {
 			n := most * float64(f.Dice.Terms[i].Count)
 			switch {
-			case n <= dice.MaxCount:
+			case n <= dice.MaxCount, f.Dice.Terms[i].Count == 0: // a number stays as it is, however often
 				continue
 			case !math.IsInf(n, 0):
 				b.diags.Addf("die-count", r.Times.Place, subject, "%s is rolled up to %s times: %s dice cannot be rolled",
@@ -297,8 +297,16 @@ func (b *bounder) dataExtent(d *Die) *builtin.Extent {
 }
 
 // formExtent returns the extent of the total of dice that are rolled as often as times says. A constant of the notation is
-// added once, however often the dice are rolled: twice "2d6 + 3" is 4d6 + 3.
+// added once, however often the dice are rolled: twice "2d6 + 3" is 4d6 + 3. But 0 times it is 0, and less often it has no
+// value.
 func formExtent(e *dice.Expression, times *builtin.Extent) *builtin.Extent {
+	never := builtin.ExtentBetween(0, 0)
+	if times.Hi <= 0 {
+		return never
+	}
+	if times.Lo <= 0 {
+		return never.Unite(formExtent(e, builtin.ExtentBetween(1, times.Hi)))
+	}
 	out := builtin.ExtentBetween(0, 0)
 	for i := range e.Terms {
 		least, most := e.Terms[i].Bounds()
