@@ -19,7 +19,7 @@ import (
 
 var (
 	wildFormulas = flag.Int("wild", 900, "how many wild formulas are compiled")
-	wildSeed     = flag.Uint64("wild-seed", 1, "the seed of the wild formulas")
+	wildSeed     = flag.Uint64("wild-seed", 1, "the seed of the wild formulas and values")
 )
 
 // wildScopes are what formulas of a scope may read, by the letter of the type.

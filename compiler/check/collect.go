@@ -311,8 +311,8 @@ func (c *collector) checkDefault(m *plan.Member, subject string) {
 	})
 }
 
-// walkStrings visits each string of a value in JSON with its shape. Both have the same form, or load would have reported
-// it; a value that is no JSON, such as the cell that could not be read, has no strings.
+// walkStrings visits each string of a value in JSON with its shape. A value that is no JSON, such as the cell that could not be
+// read, has no strings, nor has a list or a record where its shape has none: load has reported it.
 func walkStrings(text string, s *plan.Shape, visit func(string, *plan.Shape)) {
 	var value any
 	if json.Unmarshal([]byte(text), &value) == nil {
@@ -321,6 +321,9 @@ func walkStrings(text string, s *plan.Shape, visit func(string, *plan.Shape)) {
 }
 
 func walkStringsOf(value any, s *plan.Shape, visit func(string, *plan.Shape)) {
+	if s == nil {
+		return
+	}
 	switch v := value.(type) {
 	case string:
 		visit(v, s)

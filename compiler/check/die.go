@@ -356,14 +356,14 @@ func (k *dieChecker) checkRepeats() {
 	faces, known := constantOf(d.Faces)
 	switch why := dice.Endless(r, faces); {
 	case !known:
-	case r.Zero > faces:
-		k.addf("die-faces", b.Place, "0 cannot mean %d on a die of %d faces", r.Zero, faces)
 	case faces < 2:
 		at := d.Faces.Place
 		if b.Rows.Written() { // the number is that of the rows, and stands nowhere
 			at = b.Rows.Place
 		}
 		k.addf("die-faces", at, "a die has at least two faces, not %d", faces).About(b.Rows.S)
+	case r.Zero > faces || r.Zero == 1:
+		k.addf("die-faces", b.Place, "0 cannot mean %d on a die of %d faces", r.Zero, faces)
 	case d.Again.isFixed() && !r.Again.Among(faces):
 		k.addf("die-faces", b.Again.At(0),
 			"a die of %d faces never shows %s, on which it is rolled again", faces, b.Again.S).Repair =

@@ -254,17 +254,17 @@ func (n *node) readFaces(d *book.Die) {
 			p.Repair = `faces that are words are the rows of a table: faces: "fate", tables: fate: keyed: {...}`
 			p.Breaks = []string{n.name}
 		default:
-			d.Shows = book.Shown{Place: k.placeOf(), Values: k.readIntegers()}
+			d.Shows = book.Shown{Place: k.placeOf(), Values: k.readIntegers("a face", -maxFace)}
 		}
 	}
 	if k, ok := n.fieldNamed("weights"); ok {
-		d.Weights = book.Shown{Place: k.placeOf(), Values: k.readIntegers()}
+		d.Weights = book.Shown{Place: k.placeOf(), Values: k.readIntegers("a weight", 1)}
 	}
 	if k, ok := n.fieldNamed("pool"); ok {
 		if k.value.IncompleteKind() == cue.StringKind {
 			d.Pool = k.formulaText()
 		} else {
-			d.Pool = book.Text{S: listText(k.readIntegers()), Place: k.placeOf()}
+			d.Pool = book.Text{S: listText(k.readIntegers("a number of faces", 2)), Place: k.placeOf()}
 		}
 	}
 }
@@ -274,17 +274,22 @@ func (n *node) readFaces(d *book.Die) {
 // (plan.MaxChain), and 1e15 is far below 2^63.
 const maxFace = 1_000_000_000
 
-// readIntegers reads a list of whole numbers that are written out.
-func (n *node) readIntegers() []int64 {
+// readIntegers reads a list of whole numbers that are written out, each from least to maxFace. What is none of these stands as
+// one that is, so that nothing else is said of the list.
+func (n *node) readIntegers(what string, least int64) []int64 {
 	out := []int64{}
 	for _, k := range n.listElements() {
-		if !k.checkKind(cue.IntKind, "a whole number") {
-			return nil
-		}
 		i, err := k.value.Int64()
-		if err != nil || i > maxFace || i < -maxFace {
-			k.addf("out-of-range", "a face is a whole number of at most %d", maxFace)
-			return nil
+		if err != nil || i < least || i > maxFace {
+			i = max(least, 1)
+			switch {
+			case k.isError():
+				k.r.ReportErrors(k.value.Err())
+			case !k.value.IsConcrete():
+				k.reportUnwritten("a whole number")
+			default:
+				k.addf("out-of-range", "%s is a whole number from %d to %d, and not %s", what, least, maxFace, k.readJSON())
+			}
 		}
 		out = append(out, i)
 	}
@@ -319,7 +324,7 @@ func readUse(n *node) *book.Use {
 	n.checkFields("#Use")
 	u := &book.Use{
 		Name: n.name, Place: n.place,
-		Rule: n.readPlacedField("rule"), Character: n.readExpr("character"), When: n.readExpr("when"),
+		Rule: n.readNameField("rule"), Character: n.readExpr("character"), When: n.readExpr("when"),
 		Each: readNamedFormulas(n, "each"), Otherwise: readNamedFormulas(n, "otherwise"),
 	}
 	k, ok := n.fieldNamed("input")

@@ -51,7 +51,7 @@ func (r *reader) readHomebrew(n *node, doc string) *book.Homebrew {
 	n.checkFields("#Homebrew")
 	c := readMoreCharacter(n)
 	h := &book.Homebrew{
-		ID: n.readID(), Title: n.readString("title"), Doc: doc, Place: n.place, Ruleset: n.readPlacedField("ruleset"),
+		ID: n.readID(), Title: n.readString("title"), Doc: doc, Place: n.place, Ruleset: n.readNameField("ruleset"),
 		Revision: n.readRevision(), Adds: readAdditions(n, c), Words: readWords(n), Allows: readAllowances(n),
 	}
 	if k, ok := n.readPart("extend", "#Homebrew/extend"); ok {

@@ -330,12 +330,21 @@ func (n *node) listedNames() (out []string) {
 	return out
 }
 
+// isOpen reports whether a value may still be of a kind, and of others: "_", or the string | {...} of the schema that nobody
+// has filled in.
+func (n *node) isOpen(kind cue.Kind) bool {
+	v, _ := n.value.Default()
+	return v.IncompleteKind()&kind != 0 && v.IncompleteKind()&^kind != 0
+}
+
 // checkKind reports whether the value is of a kind, and says so when it is not. A struct that is in error is still one, so
 // that everything else in it is read.
 func (n *node) checkKind(kind cue.Kind, what string) bool {
 	switch {
 	case n.isError() && explain.IsStructuralCycle(n.value.Err().Error()): // nothing in it means anything
 		n.r.ReportErrors(n.value.Err())
+	case n.isOpen(kind):
+		n.reportUnwritten(what)
 	case n.value.IncompleteKind()&kind != 0, n.isError() && kind == cue.StructKind && n.isWrittenAsStruct():
 		return true
 	case n.isError():

@@ -53,7 +53,7 @@ func readAllowances(n *node) []book.Allowance {
 		if k.checkStruct() {
 			k.checkFields("#Allowance")
 			out = append(out, book.Allowance{
-				Code: k.readPlacedField("code"), At: k.readPlacedField("at"), Why: k.readString("why"), Place: k.place,
+				Code: k.readNameField("code"), At: k.readNameField("at"), Why: k.readString("why"), Place: k.place,
 			})
 		}
 	}
@@ -113,8 +113,11 @@ func checkDefinedOnce(n *node) {
 
 func readOption(n *node) *book.Option {
 	n.checkFields("#Option")
-	o := &book.Option{Definition: n.readCitedDefinition(), Default: n.readPlacedField("default")}
+	o := &book.Option{Definition: n.readCitedDefinition(), Default: n.readNameField("default")}
 	_, says := n.fieldNamed("default")
+	if k, ok := n.fieldNamed("values"); ok && k.isStruct() && !k.isError() && len(k.dataFields()) == 0 {
+		k.addf("option-value", "an option has values").Repair = `write values: {strict: "what it means", loose: "..."}`
+	}
 	for _, k := range n.fieldsOf("values") {
 		s, _ := k.readText()
 		o.Values = append(o.Values, book.Value{Name: k.name, Doc: s, Place: k.place})
@@ -148,7 +151,7 @@ func (n *node) readParameterType() book.Text {
 			fmt.Sprintf("write %s: %q", n.labelText(), cmp.Or(name, "list(int)"))
 		return book.Text{Place: n.place}
 	}
-	return n.readPlacedText()
+	return n.readPlacedName()
 }
 
 // typeNameOf returns how formulas call the type of a value of CUE; "" where that does not follow from its kind.
@@ -186,7 +189,7 @@ func readErratum(n *node, options []*book.Option) *book.Erratum {
 	e := &book.Erratum{
 		ID: n.name, Place: n.place,
 		Printed: n.readString("printed"), Ruled: n.readString("ruled"), Why: n.readString("why"),
-		Option: n.readPlacedField("option"),
+		Option: n.readNameField("option"),
 	}
 	named := cmp.Or(e.Option.S, e.ID)
 	i := slices.IndexFunc(options, func(o *book.Option) bool { return o.ID == named })

@@ -35,6 +35,24 @@ func (n *node) readPlacedField(name string) book.Text {
 	return k.readPlacedText()
 }
 
+// readNameField is the value of a field that names something, with the place of its first code point.
+func (n *node) readNameField(name string) book.Text {
+	k, ok := n.fieldNamed(name)
+	if !ok {
+		return book.Text{}
+	}
+	return k.readPlacedName()
+}
+
+// readPlacedName is a string that names something.
+func (n *node) readPlacedName() book.Text {
+	t := n.readPlacedText()
+	if s, err := n.value.String(); err == nil && s == "" {
+		n.addf("bad-name", "%s is empty, and must name something", n.name)
+	}
+	return t
+}
+
 func (n *node) readPlacedText() book.Text {
 	s, ok := n.readText()
 	if !ok {

@@ -67,7 +67,7 @@ func (n *node) readWord() *book.Word {
 		return w
 	}
 	n.checkFields("#Word")
-	w.Label, w.Short, w.Tone = n.readExpr("label"), n.readExpr("short"), n.readPlacedField("tone")
+	w.Label, w.Short, w.Tone = n.readExpr("label"), n.readExpr("short"), n.readNameField("tone")
 	for _, answer := range []struct {
 		name string
 		to   **book.Word
