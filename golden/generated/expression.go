@@ -35,7 +35,7 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if g.isOneIn(14) {
 			return g.makeSortedInt(depth)
 		}
-		if g.isOneIn(40) {
+		if g.isOneIn(25) {
 			return g.makePower()
 		}
 		switch g.IntN(24) {

@@ -31,6 +31,7 @@ type Generator struct {
 	hidden   bool               // whether dice and uses may not be read here
 	plain    bool               // without lists and loops: such rules are carried out column by column
 	tables   [3]string          // keyed, bands, steps
+	alike    bool               // whether what the table of arms has for harm is rolled alike but for one thing
 	place    string             // the path of what is written: "rules: rule0"
 	edits    []string           // declarations of homebrews
 	repeated string             // an int of the character that may have no value, and is read in many places; "" for none
@@ -115,6 +116,7 @@ func (g *Generator) Ruleset() string {
 			"(9 % (character.worn - 1))", "div_floor(6, character.belt.full - 1)")
 	}
 	g.readCharacter()
+	g.plain = g.isOneIn(2) // otherwise no rule that reads them is carried out column by column
 	g.writef("traits: {\n\tvigor: {cite: \"x\", expr: %s}", g.makeFormula("int", 3))
 	g.writef("\tkeen: {cite: \"x\", expr: %s}\n}", g.makeFormula("bool", 2))
 	g.scope = []name{{"a", "int", false}, {"b", "int", false}, {"w", "bool", false}}
@@ -122,6 +124,7 @@ func (g *Generator) Ruleset() string {
 		"xs.sum(x, x + who.might) + (who.keen ? "+fmt.Sprint(g.IntN(5))+" : who.vigor)")
 	g.writef("functions: mixed: {cite: \"x\", params: {a: \"int\", b: \"int\", w: \"bool\"}, expr: %s}",
 		g.makeFormula("int", 3))
+	g.plain = false
 	g.writef("rules: coin: {cite: \"x\", #Input: n!: int & >=0 & <=12, dice: d: %s, output: {worth: %q, good: %q}}",
 		pickOne(g, "{die: 2}", "{die: 3}", "{die: 2, weights: [2, 1]}", "{die: \"1 + input.n % 3\"}"),
 		pickOne(g, "d + input.n", "d * input.n", "div_floor(6, d + input.n - 3)"), pickOne(g, "d > input.n", "d == 1 || input.n == 2"))

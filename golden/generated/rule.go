@@ -175,6 +175,9 @@ func (g *Generator) writeDie(id string) name {
 	if g.plain {
 		n = pickOne(g, 0, 0, 2, 4, 4, 5, 6, 8, 19, 23, 24, 26)
 	}
+	if g.alike && g.isOneIn(4) {
+		n = 27
+	}
 	switch n {
 	case 27, 28: // the notation of a row that is known late
 		return write(fmt.Sprintf("{roll: %q}", fmt.Sprintf("arms(%s ? '%s' : '%s').harm",
@@ -269,6 +272,9 @@ func (g *Generator) writeDie(id string) name {
 func (g *Generator) writeRace() (out []name) {
 	sides := pickOne(g, 4, 6, 8)
 	runners := make([]string, 2+g.IntN(3))
+	if len(runners) > 3 { // of which a judge can list all ways to fall
+		sides = pickOne(g, 4, 5)
+	}
 	for i := range runners {
 		runners[i] = fmt.Sprintf("r%d", i)
 		die := fmt.Sprintf("{die: %d}", sides)
@@ -300,16 +306,25 @@ func (g *Generator) writeRace() (out []name) {
 		return fmt.Sprintf("%s %s %s", pickOne(g, runners...), pickOne(g, "<", "<=", ">", ">=", "==", "!="),
 			pickOne(g, runners...))
 	}
+	isOrder := len(runners) > 3 && g.isOneIn(2) // each is compared with each
 	for i := range 1 + g.IntN(3) {
 		n := name{fmt.Sprintf("out%d", i), pickOne(g, "int", "bool"), true}
 		text := fmt.Sprintf("(%s ? 1 : 0) + (%s ? 2 : 0)", compare(), compare())
+		if isOrder {
+			n.kind, text = "int", "0"
+			for j := range runners {
+				if j != i {
+					text += fmt.Sprintf(" + (%s %s %s ? 1 : 0)", runners[i], pickOne(g, "<", "<", "<="), runners[j])
+				}
+			}
+		}
 		if n.kind == "bool" {
 			text = fmt.Sprintf("%s %s %s", compare(), pickOne(g, "&&", "||"), compare())
 		}
-		if g.isOneIn(6) {
+		if !isOrder && g.isOneIn(6) {
 			n.kind, text = "int", pickOne(g, runners...)
 		}
-		if g.isOneIn(5) { // which the one value of an option reads as a comparison, and the other as a number
+		if !isOrder && g.isOneIn(5) { // which the one value of an option reads as a comparison, and the other as a number
 			n.kind = "int"
 			text = fmt.Sprintf("(option.edge == '%s' ? (%s ? 1 : 0) : %s)", pickOne(g, "sharp", "dull"), compare(),
 				pickOne(g, pickOne(g, runners...), fmt.Sprintf("(%s > 3 ? 1 : 0)", pickOne(g, runners...)),
@@ -325,10 +340,16 @@ func (g *Generator) writeRace() (out []name) {
 // returns the outputs.
 func (g *Generator) writeHeap() (out []name) {
 	count := fmt.Sprintf("%q", "max(2, "+g.makeSmall(6)+")")
-	g.writef("\tdice: heap: %s", pickOne(g, "{die: 2, count: 8}", "{die: 3, count: 5}", "{die: 3, weights: [3, 1, 1], count: 5}",
+	heap := pickOne(g, "{die: 2, count: 8}", "{die: 3, count: 5}", "{die: 3, weights: [3, 1, 1], count: 5}",
 		"{faces: [0, 1, 1, 2], count: 4}", "{faces: [-2, 0, 5], count: 5}", "{die: 5, count: 4, distinct: true}", "{die: 4, count: 4}",
 		"{die: 3, count: 4, again: {on: 1, once: true}}", "{die: 4, count: 2, explode: {on: 4}}",
-		"{die: 2, count: "+count+"}", "{die: 3, count: "+count+"}"))
+		"{die: 2, count: "+count+"}", "{die: 3, count: "+count+"}")
+	if g.isOneIn(2) { // which falls in so many ways that odds count its faces
+		heap = pickOne(g, "{die: 2, count: 9}", "{die: 3, count: 6}", "{die: 5, count: 4}", "{die: 7, count: 3}",
+			"{die: 8, count: 3, distinct: true}", "{faces: [-1, 0, 2, 3, 5, 6, 9], count: 3, distinct: true}", "{faces: [-2, 0, 5], count: 6}",
+			"{faces: [0, 1, 1, 2, 4], count: 4}", "{die: 3, weights: [3, 1, 1], count: 6}", "{die: 5, count: 4, again: {on: 1, once: true}}")
+	}
+	g.writef("\tdice: heap: %s", heap)
 	list := func() string {
 		return pickOne(g, "heap", "heap", "sort(heap)", "sort(heap).slice(1, size(heap))", "sort(heap).slice(0, 2)",
 			"sort(heap).slice(0, size(heap) - 1)", "heap.filter(x, x > 1)")
@@ -379,13 +400,23 @@ func (g *Generator) writeHands() (out []name) {
 	compare := func() string { return fmt.Sprintf("%s %s %s", card(), pickOne(g, "<", "<=", ">", "==", "!="), card()) }
 	for i := range 1 + g.IntN(3) {
 		id := fmt.Sprintf("x%d", i)
+		// the card before is carried from card to card, and so is what is made of both
+		walk := func(field, next string) string {
+			return fmt.Sprintf("hand.fold(c, s, with(arms('axe'), 'heft', %s), with(with(s, 'heft', c), '%s', %s)).%[2]s", card(), field, next)
+		}
 		g.writef("\tlet: %s: %q", id, pickOne(g, fmt.Sprintf("%s + %s", card(), card()), fmt.Sprintf("max(%s, %s)", card(), card()),
 			fmt.Sprintf("(%s ? %s : %s)", compare(), card(), card()), fmt.Sprintf("hand.count(c, c > %s)", card()),
-			fmt.Sprintf("div_floor(6, %s - %s)", card(), pickOne(g, "1", "2", card()))))
+			fmt.Sprintf("div_floor(6, %s - %s)", card(), pickOne(g, "1", "2", card())),
+			fmt.Sprintf("(%s ? 1 : 0)", walk("fine", pickOne(g, "c > s.heft", "s.fine && c > s.heft", "s.heft > 2"))),
+			fmt.Sprintf("floor(%s)", walk("price", pickOne(g, "s.price + double(s.heft)", "s.price + (c > s.heft ? 1.0 : 0.0)")))))
 		cards = append(cards, id)
 	}
 	if g.isOneIn(3) {
 		g.writef("\trequire: \"a hand\": %q", compare()+pickOne(g, "", " || "+compare()))
+	}
+	if g.isOneIn(5) { // of which only the fault reads a card
+		g.writef("\toutput: row: %q", fmt.Sprintf("[ranks('axe'), ranks('bow')][0 * div_floor(6, %s - %s)]", card(), pickOne(g, "1", "2", card())))
+		out = append(out, name{"row", "row", true})
 	}
 	for i := range 1 + g.IntN(3) {
 		n := name{fmt.Sprintf("out%d", i), pickOne(g, "int", "int", "bool"), true}
@@ -402,9 +433,9 @@ func (g *Generator) writeHands() (out []name) {
 
 // writeTosses writes uses of one rule for each element of a list, so that the same dice fall in each, and returns the outputs.
 func (g *Generator) writeTosses() (out []name) {
-	list := pickOne(g, "[3, 1]", "[2, 2, 5]", "range(3)", "range("+g.makeSmall(3)+")", "range(1, 2 + "+g.makeSmall(2)+")")
+	list := pickOne(g, "[3, 1]", "[2, 2, 5]", "range(3)", "range("+g.makeSmall(3)+")", "range(1, 2 + "+g.makeSmall(2)+")", "range(5)")
 	g.writef("\tuse: toss: {rule: %q, each: y: %q, input: n: %q}", pickOne(g, "coin", "coin", "coins"), list, pickOne(g, "y", "y", "min(12, y * 2 + 1)",
-		"max(0, min(12, y + "+g.pickName("int", "1")+"))"))
+		"max(0, min(12, y + "+g.pickName("int", "1")+"))", "2", "max(0, min(12, "+g.pickName("int", "1")+"))"))
 	if g.isOneIn(3) {
 		g.writef("\trequire: \"a good toss\": %q", pickOne(g, "toss.exists(t, t.good)", "toss.sum(t, t.worth) != 4"))
 	}
@@ -592,7 +623,11 @@ func (g *Generator) writeZeros() (out []name) {
 
 // writeBody writes dice, uses, lets and requirements, in an order at random, and returns the outputs.
 func (g *Generator) writeBody(prefix string) []name {
-	switch g.IntN(15) {
+	form := g.IntN(15)
+	if g.plain && !g.isOneIn(4) {
+		form = 6
+	}
+	switch form {
 	case 9:
 		return g.writeTosses()
 	case 10:
