@@ -30,7 +30,7 @@ func (n *node) readSay() *book.Say {
 		return s
 	}
 	names := n.dataFields()
-	if len(names) != 1 {
+	if len(names) != 1 || names[0].name == "" {
 		n.addf("wrong-type", "%s must be a sentence, or one for each value of one name: "+
 			"{success: {yes: \"...\", no: \"...\"}}", n.name)
 		return nil
