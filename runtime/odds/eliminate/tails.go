@@ -156,8 +156,8 @@ func (x *tailFinder) neverFails(id, list plan.ID) bool {
 	switch n.Op {
 	case plan.OpConst:
 		return n.Imm == 0
-	case plan.OpParam:
-		return n.Kind == plan.Fault
+	case plan.OpParam: // which is none at first, as isMap has seen
+		return true
 	case plan.OpElemFault:
 		return n.Args[0] == list
 	case plan.OpNegIntFault:
