@@ -116,7 +116,7 @@ func readOption(n *node) *book.Option {
 	o := &book.Option{Definition: n.readCitedDefinition(), Default: n.readNameField("default")}
 	_, says := n.fieldNamed("default")
 	if k, ok := n.fieldNamed("values"); ok && k.isStruct() && !k.isError() && len(k.dataFields()) == 0 {
-		k.addf("option-value", "an option has values").Repair = `write values: {strict: "what it means", loose: "..."}`
+		k.addf("missing-field", "an option has values").Repair = `write values: {strict: "what it means", loose: "..."}`
 	}
 	for _, k := range n.fieldsOf("values") {
 		s, _ := k.readText()

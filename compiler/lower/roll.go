@@ -148,6 +148,9 @@ func (x *dataLowerer) lowerRoll() plan.ID {
 	if x.times != plan.None && slices.ContainsFunc(x.numbers, func(n int64) bool { return n != 0 }) {
 		total = x.selectValue(x.op(plan.OpLtInt, plan.Bool, x.int(0), x.times), total, x.int(0))
 	}
+	if len(x.groups) == 0 && x.fault != plan.None { // no dice fall, and what fails fails as where some do
+		x.addRoll(x.die.Book, plan.Die{List: true}, x.bool(true), x.int(2), x.int(0), x.fault)
+	}
 	for i := range x.groups {
 		op := plan.OpAddInt
 		if x.groups[i].term.Sign < 0 {

@@ -343,6 +343,15 @@ output: a: "a"`), input: `{"n": -1}`, want: "failure a number of times"},
 		ruleset: ruleOf(`dice: late: "d6"
 dice: early: "d8"
 output: {early: "early", late: "late"}`), faces: []int64{6, 8}, want: `{"early": 8, "late": 6}`},
+	{chapter: "dice", sentence: "Those that nothing reads fall too: where one has no value nothing that is asked for has one",
+		ruleset: ruleOf(`#Input: n!: int & >=0
+dice: a: {die: 6, count: "input.n", most: 2}
+output: b: "1"`), input: `{"n": 3}`, want: "failure too many dice"},
+	{chapter: "dice", sentence: "also where a number stands in the place of dice",
+		ruleset: `tables: few: {cite: "x", dice: ["harm"], keyed: {pin: harm: "1", pen: harm: "2"}}
+` + ruleOf(`#Input: n!: int & <=3
+dice: a: {roll: "few('pin').harm", times: "input.n"}
+output: b: "1"`), input: `{"n": -1}`, want: "failure a number of times"},
 
 	{chapter: "rules", sentence: "Each requirement that reads neither die nor use, in any form of its lets, is judged",
 		ruleset: ruleOf(`#Input: n!: int
