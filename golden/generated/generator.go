@@ -42,6 +42,7 @@ type Rule struct {
 	ID      string
 	Outputs []Output
 	asks    []asked
+	plain   bool // without lists and loops
 }
 
 // HasDecision reports whether a field of the input is decided when a die has fallen.

@@ -156,6 +156,9 @@ func (m *faultyMachine) try(t *testing.T, fault int) (fate, why string) {
 	if out, isNoticed = m.compare(t, fault, m.furtherSeeds(fault)); isNoticed {
 		return noticed, fmt.Sprintf("in %.1fs, by further rulesets: %s", time.Since(begin).Seconds(), shorten(firstDifference(out)))
 	}
+	if out, isNoticed = m.askMore(t, fault); isNoticed {
+		return noticed, fmt.Sprintf("in %.1fs, by more questions: %s", time.Since(begin).Seconds(), shorten(firstDifference(out)))
+	}
 	if *asksTests {
 		if holder := m.findHolder(t.Context(), fault); holder != "" {
 			return held, holder
@@ -384,7 +387,7 @@ func (m *faultyMachine) run(ctx context.Context, fault int, seeds []uint64, args
 	if fault == 0 {
 		limits = ""
 	} else {
-		environment = append(environment, fmt.Sprintf("RULESET_SECONDS=%d", m.limitOf(seeds)))
+		environment = append([]string{fmt.Sprintf("RULESET_SECONDS=%d", m.limitOf(seeds))}, environment...)
 	}
 	if len(seeds) > 0 {
 		var list []string
@@ -452,6 +455,39 @@ func (m *faultyMachine) furtherSeeds(fault int) []uint64 {
 	const most = 250
 	rest := m.generatedOf(fault)[len(m.seedsOf(fault)):]
 	return rest[:min(most, len(rest))]
+}
+
+// What is asked about a fault that few rulesets reach.
+const (
+	fewRulesets   = 20
+	manyQuestions = 150
+)
+
+// askMore asks the rulesets that reach a fault many more questions, if they are few: what a night's comparison asks of others that
+// do. The judge answers beside the program.
+func (m *faultyMachine) askMore(t *testing.T, fault int) (out string, isNoticed bool) {
+	ctx, cancel := context.WithTimeout(t.Context(), *patience)
+	defer cancel()
+	seeds := m.generatedOf(fault)
+	if len(seeds) > fewRulesets {
+		return "", false
+	}
+	for _, seed := range seeds {
+		args := []string{"-seed", fmt.Sprint(seed), "-rulesets", "1", "-questions", fmt.Sprint(manyQuestions)}
+		out, err := m.run(ctx, fault, nil, args, fmt.Sprintf("RULESET_SECONDS=%d", int(patience.Seconds())))
+		if ctx.Err() != nil {
+			return "", false
+		}
+		if err == nil {
+			continue
+		}
+		if without, err := m.run(ctx, 0, nil, args); err != nil {
+			t.Errorf("without a fault, too: %s", shorten(firstDifference(without)))
+			continue
+		}
+		return out, true
+	}
+	return "", false
 }
 
 // digestsOf reads the digests of what a program has said, by the seeds of the rulesets.
@@ -530,6 +566,9 @@ func (m *faultyMachine) learnRuleset(t *testing.T, seed uint64, file string, tim
 		"-differences", fmt.Sprint(math.MaxInt)})
 	if err != nil && isStopped(out) {
 		return errors.New(out)
+	}
+	if strings.Contains(out, "0 of 1 rulesets compile, and 0 homebrews") {
+		return nil // and nothing is asked of it
 	}
 	begin := time.Now()
 	out, err = m.run(t.Context(), 0, []uint64{seed}, nil, "REACHED_FAULTS="+file)
