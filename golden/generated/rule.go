@@ -222,7 +222,8 @@ func (g *Generator) writeDie(id string) name {
 		return write(pickOne(g, `"2d6 + 1"`, `"4d6kh3"`, `"3d6dl1"`, `"3d4>=3"`, `"2d6ro1"`, `"d4 - d4"`,
 			`"3d4mi2"`, `"2d6kl1 + 2"`, `"2d4mi2"`, `"3d4kh2"`, `"4d4mi2kh3"`, `"3d6r1mi3dl1"`, `"2d4!kl1"`, `"2d6!>=5"`,
 			`"3d6ro>4kh2"`, `"5d4=2"`, `"4d4kh3>=3"`, `"4d4mi2dl1=2"`, `"d% - 50"`, `"2d{1,1,3}kh1 - d{0..3}"`,
-			`"3d6dh2 - 1"`, `"3d{0,1,1,4}kh2"`, `"2d{-1,0,2}kl1 + 1"`, `"3d{1,2,2}dl1"`, `"2d4r<=1"`, `"d4!"`, `"2d2!"`, `"2d2! + 1"`, `"5d3kl2"`, `"4d6dl1"`, `"2d4 + 3d3kh1 - 2"`, `"6d2>1"`), "int")
+			`"3d6dh2 - 1"`, `"3d{0,1,1,4}kh2"`, `"2d{-1,0,2}kl1 + 1"`, `"3d{1,2,2}dl1"`, `"2d4r<=1"`, `"d4!"`,
+			`"2d2!"`, `"2d2! + 1"`, `"5d3kl2"`, `"4d6dl1"`, `"2d4 + 3d3kh1 - 2"`, `"6d2>1"`), "int")
 	case 3:
 		faces := pickOne(g, "2 + "+g.makeSmall(6), "2 + "+g.makeSmall(6), "min(8, "+g.makeExpression("int", 1)+")")
 		return write(fmt.Sprintf("{die: %q, count: %q}", faces, g.makeSmall(3)), "list")
