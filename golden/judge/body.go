@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -524,7 +525,7 @@ type Question struct {
 
 // A Sheet is an answer.
 type Sheet struct {
-	Head   map[string]any // the ruleset, the rule and "the options that differ from their defaults"
+	Head   map[string]any // the ruleset, the rule, "the options that differ from their defaults, the seed where faces were drawn"
 	Falls  []Fall
 	Output map[string]any // as encoding/json reads it, with numbers as json.Number
 	Named  map[string]any // the outputs, and of the lets, the dice and the uses those that have a value
@@ -669,10 +670,7 @@ func (a *Asked) answer(t Thrower, tellsLets bool) (_ *Sheet, err error) {
 	e := &evaluation{r: a.r, chosen: a.chosen, thrower: t}
 	body := e.prepareRun(&a.x.body, "", map[string]any{"character": a.character, "input": a.input}, nil, a.x.input, "input")
 	body.keys = a.keys
-	if err := body.carryOut(); err != nil {
-		return nil, err
-	}
-	if err := noneLeft(t); err != nil {
+	if err := cmp.Or(body.carryOut(), noneLeft(t)); err != nil {
 		return nil, err
 	}
 	out, err := body.computeOutputs(a.outputs)
@@ -680,6 +678,9 @@ func (a *Asked) answer(t Thrower, tellsLets bool) (_ *Sheet, err error) {
 		return nil, err
 	}
 	sheet := &Sheet{Head: a.head(), Falls: e.Falls, Output: out, Undue: e.undue}
+	if drawn, isDrawn := t.(*Drawn); isDrawn && len(e.Falls) > 0 {
+		sheet.Head["seed"] = drawn.seed
+	}
 	if !tellsLets {
 		return sheet, nil
 	}

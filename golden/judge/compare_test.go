@@ -233,20 +233,24 @@ func compareRule(o *oracle, program *runtime.Program, x *golden.Case, options ma
 }
 
 func compareSheet(theirs []byte, ours *judge.Sheet) (string, error) {
-	var sheet struct {
-		Ruleset, Rule string
-		Options       map[string]any
-		Output, Dice  json.RawMessage
-	}
+	var sheet map[string]json.RawMessage
 	if err := json.Unmarshal(theirs, &sheet); err != nil {
 		return "", err
 	}
-	head := map[string]any{"ruleset": sheet.Ruleset, "rule": sheet.Rule, "options": sheet.Options}
-	diff := joined(differAt("sheet", head, ours.Head), differ("output", sheet.Output, ours.Output))
-	if ours.Falls == nil {
-		return diff, nil
+	var diffs []string
+	for _, name := range []string{"ruleset", "rule", "options", "seed"} {
+		want, has := ours.Head[name]
+		if given := sheet[name]; has && given != nil {
+			diffs = append(diffs, differ("sheet."+name, given, want))
+		} else if has || given != nil {
+			diffs = append(diffs, fmt.Sprintf("sheet.%s is %s, the judge has %v", name, given, want))
+		}
 	}
-	return joined(diff, differ("dice", sheet.Dice, byID(ours.Falls))), nil
+	diffs = append(diffs, differ("output", sheet["output"], ours.Output))
+	if ours.Falls != nil {
+		diffs = append(diffs, differ("dice", sheet["dice"], byID(ours.Falls)))
+	}
+	return joined(diffs...), nil
 }
 
 func joined(parts ...string) string {

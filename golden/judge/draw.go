@@ -1,32 +1,33 @@
 package judge
 
 import (
+	"cmp"
 	"encoding/binary"
+	"encoding/json"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 )
 
 // A Drawn draws faces "from a stream of ChaCha8 (chacha8rand of C2SP), the key of which is four little-endian words of 64
 // bits: the run's seed, the record's number, the event's number, and the bytes "rules/1" followed by a zero".
-type Drawn struct{ stream *rand.ChaCha8 }
+type Drawn struct {
+	seed   json.Number
+	stream *rand.ChaCha8
+}
 
 // DrawFrom returns the thrower of one evaluation.
 func DrawFrom(seed, record, event uint64) *Drawn {
-	var key []byte
-	for _, word := range []uint64{seed, record, event} {
-		key = binary.LittleEndian.AppendUint64(key, word)
-	}
-	return &Drawn{rand.NewChaCha8([32]byte(append(key, "rules/1\x00"...)))}
+	key, err := binary.Append(nil, binary.LittleEndian, []uint64{seed, record, event})
+	mustSucceed(err)
+	return &Drawn{json.Number(strconv.FormatUint(seed, 10)), rand.NewChaCha8([32]byte(append(key, "rules/1\x00"...)))}
 }
 
 // Throw draws a face, each as many times as its weight says. "A distinct die drops every face that it has shown already and
 // draws again."
 func (t *Drawn) Throw(_ string, s sides) (int64, error) {
-	deck := s
-	if s.deck != nil {
-		deck = *s.deck
-	}
+	deck := cmp.Or(s.deck, &s)
 	var faces []int64
 	for i, f := range deck.faces {
 		faces = append(faces, slices.Repeat([]int64{f}, int(deck.weights[i]))...)

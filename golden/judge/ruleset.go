@@ -403,9 +403,7 @@ func optionalString(v cue.Value, name string) string {
 	if !x.Exists() {
 		return ""
 	}
-	if d, has := x.Default(); has {
-		x = d
-	}
+	x, _ = x.Default()
 	s, err := x.String()
 	mustSucceed(err)
 	return s

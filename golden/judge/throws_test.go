@@ -121,9 +121,12 @@ func compareAnswer(theirs []byte, failed error, ours *judge.Sheet, err error) (s
 // isSameSheet reports whether a sheet is the judge's to the letter, so that nothing needs to be looked at twice.
 func isSameSheet(sheet []byte, ours *judge.Sheet) bool {
 	m := matcher{text: sheet}
-	found := 0
+	found, heads := 0, 0
 	return m.readMembers(func(name string) bool {
 		switch name {
+		case "ruleset", "rule", "options", "seed":
+			heads++
+			return m.match(ours.Head[name])
 		case "output":
 			found++
 			return m.match(any(ours.Output))
@@ -131,7 +134,7 @@ func isSameSheet(sheet []byte, ours *judge.Sheet) bool {
 			return m.match(any(byID(ours.Falls)))
 		}
 		return m.skip()
-	}) && found == 1
+	}) && found == 1 && heads == len(ours.Head)
 }
 
 // A matcher reads JSON as the program writes it, without white space, and compares it with a tree of the judge.
