@@ -20,7 +20,7 @@ type sides struct {
 	weights []int64
 	zero    int64  // the face that is meant when 0 is given
 	none    int64  // the number of faces of a die that has none
-	deck    *sides // of a die no face of which falls twice: those that it began with
+	deck    *sides // of distinct dice: what there was before the first card fell
 }
 
 func oneTo(n int64) sides {
@@ -31,14 +31,16 @@ func oneTo(n int64) sides {
 	return s
 }
 
-func (s sides) greatestFace() int64 { return slices.Max(s.faces) }
-
-// withoutFaces returns the sides but those that have fallen: "no face twice: cards drawn from a deck".
-func (s sides) withoutFaces(fallen []int64) sides {
-	out := sides{zero: s.zero, deck: &s}
+// withoutCards returns the sides but for the cards that have fallen: "as many of a face as faces or weights say".
+func (s *sides) withoutCards(fallen []int64) sides {
+	out, spent := sides{zero: s.zero, deck: s}, map[int64]int64{}
+	for _, f := range fallen {
+		spent[f]++
+	}
 	for i, f := range s.faces {
-		if !slices.Contains(fallen, f) {
-			out.faces, out.weights = append(out.faces, f), append(out.weights, s.weights[i])
+		used := min(spent[f], s.weights[i])
+		if spent[f] -= used; used < s.weights[i] {
+			out.faces, out.weights = append(out.faces, f), append(out.weights, s.weights[i]-used)
 		}
 	}
 	return out
@@ -266,7 +268,7 @@ func (r *run) conditionOf(x *reroll, s sides) (func(int64) bool, error) {
 // faceTest reads "a face, those that a comparison holds for, or the most that the die shows".
 func (r *run) faceTest(on string, s sides) (func(int64) bool, error) {
 	if on == "max" {
-		return func(f int64) bool { return f == s.greatestFace() }, nil
+		return func(f int64) bool { return f == slices.Max(s.faces) }, nil
 	}
 	op := ""
 	for _, o := range []string{"<=", ">=", "<", ">", "="} {
@@ -275,13 +277,9 @@ func (r *run) faceTest(on string, s sides) (func(int64) bool, error) {
 			break
 		}
 	}
-	v, err := r.newScope().evalText(strings.TrimSpace(on))
+	n, err := r.evalInt(formula{text: strings.TrimSpace(on)})
 	if err != nil {
 		return nil, err
-	}
-	n, isInt := v.(int64)
-	if !isInt {
-		return nil, &Unjudged{"faces by something that is no int"}
 	}
 	return func(f int64) bool {
 		switch op {
@@ -311,9 +309,7 @@ func (r *run) throwOnce(id string, s sides) (int64, error) {
 }
 
 // throwAgain lets a die fall until a face counts: "Such faces do not count and are rolled again, until others fall or
-// once".
-//
-// fallen are the faces of the die so far.
+// once". fallen are the faces of the die so far.
 func (r *run) throwAgain(id string, s sides, again func(int64) bool, once bool, fallen *int) (int64, error) {
 	if _, isEvery := r.e.thrower.(*everyFall); isEvery && again != nil && !once {
 		// until others fall: the chances are those of the others, and the ways of it have no end
@@ -366,13 +362,11 @@ func (r *run) fallDie(id string, d *die) (any, error) {
 	if len(s.faces) == 0 { // "A die that cannot fall … is told of behind its formulas"
 		return nil, newFailure("a die of %d faces", s.none)
 	}
-	if d.count != nil {
-		if n < 0 {
-			return nil, newFailure("%d dice", n)
-		}
-		if d.most != 0 && n > d.most {
-			return nil, newFailure("%d dice are more than the %d that are declared", n, d.most)
-		}
+	if n < 0 {
+		return nil, newFailure("%d dice", n)
+	}
+	if d.most != 0 && n > d.most {
+		return nil, newFailure("%d dice are more than the %d that are declared", n, d.most)
 	}
 	faces, err := r.fallDice(full, d, s, n)
 	if err != nil {
@@ -398,7 +392,7 @@ func (r *run) evalInt(f formula) (int64, error) {
 	}
 	n, isInt := v.(int64)
 	if !isInt {
-		return 0, &Unjudged{fmt.Sprintf("a %T as a number of dice", v)}
+		return 0, &Unjudged{fmt.Sprintf("a %T where dice want an int", v)}
 	}
 	return n, nil
 }
@@ -457,7 +451,7 @@ func (r *run) fallDice(id string, d *die, s sides, n int64) ([]int64, error) {
 		for range n {
 			left := s
 			if d.distinct {
-				left = s.withoutFaces(out)
+				left = s.withoutCards(out)
 			}
 			face, err := r.throwOn(id, left, again, once, explodes, d.explode)
 			if err != nil {

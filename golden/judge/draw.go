@@ -15,26 +15,31 @@ import (
 type Drawn struct {
 	seed   json.Number
 	stream *rand.ChaCha8
+	deck   *sides   // from which cards were drawn last
+	taken  []uint64 // those of them that have fallen
 }
 
 // DrawFrom returns the thrower of one evaluation.
 func DrawFrom(seed, record, event uint64) *Drawn {
 	key, err := binary.Append(nil, binary.LittleEndian, []uint64{seed, record, event})
 	mustSucceed(err)
-	return &Drawn{json.Number(strconv.FormatUint(seed, 10)), rand.NewChaCha8([32]byte(append(key, "rules/1\x00"...)))}
+	return &Drawn{seed: json.Number(strconv.FormatUint(seed, 10)), stream: rand.NewChaCha8([32]byte(append(key, "rules/1\x00"...)))}
 }
 
-// Throw draws a face, each as many times as its weight says. "A distinct die drops every face that it has shown already and
-// draws again."
+// Throw draws a face, each as many times as its weight says. "A card that has fallen is dropped when it is drawn again."
 func (t *Drawn) Throw(_ string, s sides) (int64, error) {
-	deck := cmp.Or(s.deck, &s)
+	if s.deck == nil || s.deck != t.deck {
+		t.deck, t.taken = s.deck, nil
+	}
 	var faces []int64
+	deck := cmp.Or(s.deck, &s)
 	for i, f := range deck.faces {
 		faces = append(faces, slices.Repeat([]int64{f}, int(deck.weights[i]))...)
 	}
 	for {
-		if f := faces[t.drawBelow(uint64(len(faces)))]; slices.Contains(s.faces, f) {
-			return f, nil
+		if at := t.drawBelow(uint64(len(faces))); !slices.Contains(t.taken, at) {
+			t.taken = append(t.taken, at)
+			return faces[at], nil
 		}
 	}
 }

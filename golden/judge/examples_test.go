@@ -512,9 +512,15 @@ output: a: "a"`), of: drawn, want: `{"a": [6, 5]}`},
 	{chapter: "dice", sentence: "Each face counts as many times as its weight says",
 		ruleset: ruleOf(`dice: a: {die: 2, weights: [1, 3]}
 output: a: "a"`), of: chances, want: `1/4 {"a":1}; 3/4 {"a":2}`},
-	{chapter: "dice", sentence: "A distinct die drops every face that it has shown already and draws again",
+	{chapter: "dice", sentence: "a card that has fallen is dropped when it is drawn again",
 		ruleset: ruleOf(`dice: a: {die: 2, count: 2, distinct: true}
 output: all: "sum(a)"`), of: drawn, want: `{"all": 3}`},
+	{chapter: "dice", sentence: "Distinct dice are the cards of a deck, as many of a face as faces or weights say", // 2 of 4 * 3 ways
+		ruleset: ruleOf(`dice: a: {faces: [2, 0, 2, 1], count: 2, distinct: true}
+output: same: "a[0] == a[1]"`), of: chances, want: `5/6 {"same":false}; 1/6 {"same":true}`},
+	{chapter: "dice", sentence: "Distinct dice are the cards of a deck, as many of a face as faces or weights say",
+		ruleset: ruleOf(`dice: a: {die: 2, weights: [1, 2], count: 3, distinct: true}
+output: last: "a[2]"`), of: chances, want: `1/3 {"last":1}; 2/3 {"last":2}`},
 
 	{chapter: "formulas", sentence: "Nothing depends on itself, and a procedure does one bounded step for each event",
 		ruleset: ruleOf(`let: {one: "two + 1", two: "one + 1"}

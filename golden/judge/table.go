@@ -76,7 +76,7 @@ func (r *Ruleset) endsOf(over cue.Value) place {
 		panic(&Unjudged{"the keys " + text})
 	}
 	g := n.terms[0].group
-	return place{from: float64(g.count * slices.Min(g.sides.faces)), to: float64(g.count * g.sides.greatestFace())}
+	return place{from: float64(g.count * slices.Min(g.sides.faces)), to: float64(g.count * slices.Max(g.sides.faces))}
 }
 
 // placeOf reads "on", "from" or "above" of a row.

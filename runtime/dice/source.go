@@ -97,14 +97,21 @@ func (d *Draw) faceOf(given int64, position int) (face int64, err error) {
 // faceShowing is faceOf for a die whose faces do not show their numbers.
 func (d *Draw) faceShowing(given int64, position int) (face int64, err error) {
 	msg := fmt.Sprintf("face %d given is %d, but the die shows %s", position, given, ListShown(d.Die.Shows))
+	spent := 0
 	for i, v := range d.Die.Shows {
 		switch {
 		case v != given:
 		case d.isSpent(int64(i) + 1):
-			msg = fmt.Sprintf("face %d given is %d again, but no face falls twice", position, given)
+			spent++
 		default:
 			return int64(i) + 1, nil
 		}
+	}
+	switch {
+	case spent == 1:
+		msg = fmt.Sprintf("face %d given is %d again, but no face falls twice", position, given)
+	case spent > 1:
+		msg = fmt.Sprintf("face %d given is %d again, and all %d of them have fallen", position, given, spent)
 	}
 	return 0, &Error{ID: d.id(), Position: position, Msg: msg}
 }

@@ -85,6 +85,7 @@ type step struct {
 func TestGivenFaces(t *testing.T) {
 	roll, again := &plan.Die{ID: "roll"}, &plan.Die{ID: "strikes[*].again"}
 	cards := &plan.Die{ID: "cards", Distinct: true}
+	deck := &plan.Die{ID: "deck", Distinct: true, Shows: []int64{2, 0, 2, 1}}
 	named := func() dice.Source {
 		return dice.ByID(map[string][]int64{"roll": {5, 9}, "strikes[1].again": {3}, "zeal": {1}})
 	}
@@ -112,6 +113,10 @@ func TestGivenFaces(t *testing.T) {
 		{"twice", dice.FromList([]int64{4, 4}), []step{
 			{die: cards, faces: 6, want: 4},
 			{die: cards, faces: 6, seen: []int64{4}, err: "cards: face 2 given is 4 again, but no face falls twice"},
+		}},
+		{"cards alike", dice.FromList([]int64{2, 2, 2}), []step{
+			{die: deck, faces: 4, want: 1}, {die: deck, faces: 4, seen: []int64{1}, want: 3},
+			{die: deck, faces: 4, seen: []int64{1, 3}, err: "deck: face 3 given is 2 again, and all 2 of them have fallen"},
 		}},
 		{"by id", dice.ByID(map[string][]int64{"roll": {5}, "strikes[1].again": {3}}), []step{
 			{die: again, index: []int32{1}, faces: 6, want: 3}, {die: roll, faces: 6, want: 5}, {},

@@ -104,7 +104,8 @@ function faceOf({ die, id, faces, seen }, given, position) {
   const matching = shows ? shows.flatMap((shown, k) => shown === given ? [k + 1] : []) : isFace ? [face] : [];
   const found = matching.find(k => !(die.distinct && seen.includes(k)));
   if (found !== undefined) return found;
-  throw new DiceError(id, `face ${position} given is ${given}` + (matching.length ? " again, but no face falls twice" :
+  const spent = matching.length === 1 ? "but no face falls twice" : `and all ${matching.length} of them have fallen`;
+  throw new DiceError(id, `face ${position} given is ${given}` + (matching.length ? ` again, ${spent}` :
     `, but the die shows ${shows ? listShown(shows) : `1 to ${faces}`}`));
 }
 
