@@ -219,7 +219,7 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		case 2, 3:
 			return fmt.Sprintf("(%s %s %s)", e("double"), pickOne(g, "+", "-", "*"), e("int"))
 		case 4:
-			return fmt.Sprintf("(%s / %s)", e("double"), pickOne(g, "2", "4.0", e("double")))
+			return fmt.Sprintf("(%s / %s)", e("double"), pickOne(g, "2", "4.0", "3", "10.0", "0.1", e("double")))
 		case 5:
 			return fmt.Sprintf("arms('%s').price + %s", pickOne(g, arms...), e("double"))
 		case 6:
@@ -252,7 +252,9 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		}
 		return g.pickName("text", "'b'")
 	case "doubles":
-		switch g.IntN(4) {
+		switch g.IntN(5) {
+		case 4: // of which one may be infinite
+			return fmt.Sprintf("%s.map(x, 1.5 / double(x - %d))", e("list"), g.IntN(4))
 		case 0:
 			return g.pickName("doubles", "[0.5, -0.25]")
 		case 1:
@@ -489,7 +491,7 @@ func (g *Generator) makeRiskyInt(depth int) string {
 	case 8:
 		return fmt.Sprintf("%s(%s)", pickOne(g, "max", "min"), e("list"))
 	}
-	return pickOne(g, fmt.Sprintf("pow(%s, %s)", e("int"), e("int")), g.makePower())
+	return pickOne(g, fmt.Sprintf("pow(%s, %s)", e("int"), e("int")), fmt.Sprintf("pow(%s, 20 + %s)", e("int"), e("int")), g.makePower())
 }
 
 // makePower writes a power with a fraction. Its last digits are anybody's, so it is bounded and rounded.
@@ -591,7 +593,22 @@ func (g *Generator) makeRecordInt(depth int) string {
 func (g *Generator) makeFoldedInt(depth int) string {
 	list := g.pickChance("list", "[3, 1, 2]")
 	other := g.pickName("list", "[2, 5]")
-	switch g.IntN(17) {
+	switch g.IntN(21) {
+	case 19: // rows of which a column is the index
+		row := fmt.Sprintf("range(%s).fold(i, s, ranks('%s'), with(with(s, 'tier', (i > 1 ? s : ranks('%s')).tier), 'base', %s))",
+			g.makeSmall(3), pickOne(g, arms...), pickOne(g, arms...), pickOne(g, "i", "i", "s.base + i"))
+		return fmt.Sprintf("(%s.tier > 'fair' ? %[1]s.base : -1 - %[1]s.base)", row)
+	case 18: // what a loop carries within another one that carries something, too
+		return fmt.Sprintf("%s.fold(x, s, %d, %s.fold(y, t, %d, %s) + x)", list, g.IntN(4), other, 4+g.IntN(4),
+			pickOne(g, "s", "s + y", "t + s", "x", "max(s, y)"))
+	case 16: // beside a sum a member that is the same behind each die, and may be another one before the first
+		row := fmt.Sprintf("%s.fold(x, s, arms('%s'), with(with(s, 'fine', %s), 'heft', s.heft + x))", list,
+			pickOne(g, arms...), pickOne(g, "false", "false", "true"))
+		return fmt.Sprintf("(%s.fine ? %s : %[1]s.heft)", row, g.makeExpression("int", depth-1))
+	case 17: // rows, each of which is forgotten for the next
+		row := fmt.Sprintf("['dirk', 'axe', 'club', 'bow'].filter(arm, arms(arm).heft > %s).fold(arm, s, arms('%s'), %s)",
+			g.makeExpression("int", depth-1), pickOne(g, arms...), pickOne(g, "arms(arm)", "with(arms(arm), 'heft', s.heft + 1)"))
+		return fmt.Sprintf("(%s.class > 'fair' ? %[1]s.heft : %[1]s.fine ? -1 : -2)", row)
 	case 14: // maps, a value of which may not be there
 		of := fmt.Sprintf("{'p': %s(6, x - %d), 'q': x}", pickOne(g, "div_floor", "div_away"), g.IntN(4)-1)
 		if g.isOneIn(3) {

@@ -104,6 +104,7 @@ func (g *Generator) Ruleset() string {
 	mass: *1.5 | number & >=0
 	title?: int & >=1 & <=5
 	belt: {pockets: *3 | int & >=0 & <=9, full: *0 | int & >=0 & <=pockets}
+	span?: {low!: int & >=0 & <=5, high!: int & >low}
 }`, pickOne(g, -2, 0, 1), 2+g.IntN(8), pickOne(g, 0, 0, 2), pickOne(g, "grace", "grace", "grace", "7"))
 	edge := fmt.Sprintf("%q", pickOne(g, "sharp", "dull"))
 	g.b.WriteString("options: {\n\tedge: {cite: \"x\", default: ")
@@ -126,9 +127,14 @@ func (g *Generator) Ruleset() string {
 	g.writef("functions: mixed: {cite: \"x\", params: {a: \"int\", b: \"int\", w: \"bool\"}, expr: %s}",
 		g.makeFormula("int", 3))
 	g.plain = false
-	g.writef("rules: coin: {cite: \"x\", #Input: n!: int & >=0 & <=12, dice: d: %s, output: {worth: %q, good: %q}}",
-		pickOne(g, "{die: 2}", "{die: 3}", "{die: 2, weights: [2, 1]}", "{die: \"1 + input.n % 3\"}"),
-		pickOne(g, "d + input.n", "d * input.n", "div_floor(6, d + input.n - 3)"), pickOne(g, "d > input.n", "d == 1 || input.n == 2"))
+	d, good := pickOne(g, "d: {die: 2}", "d: {die: 3}", "d: {die: 2, weights: [2, 1]}", "d: {die: \"1 + input.n % 3\"}"),
+		pickOne(g, "d > input.n", "d == 1 || input.n == 2")
+	if g.isOneIn(4) { // two cards, or how they compare
+		d = fmt.Sprintf("c: {die: 3, count: 2, distinct: true}, let: d: %q", pickOne(g, "c[0]", "(c[0] > c[1] ? 1 : 2)"))
+		good = pickOne(g, good, "c[0] > c[1]", "(input.n > 1 ? c[0] : 2) > c[1]")
+	}
+	g.writef("rules: coin: {cite: \"x\", #Input: n!: int & >=0 & <=12, dice: %s, output: {worth: %q, good: %q}}", d,
+		pickOne(g, "d + input.n", "d * input.n", "div_floor(6, d + input.n - 3)"), good)
 	g.writef("rules: coins: {cite: \"x\", #Input: n!: int & >=0 & <=12, use: toss: {rule: \"coin\", each: y: %q, input: n: \"y\"}, "+
 		"output: {worth: \"toss.sum(t, t.worth)\", good: %q}}", pickOne(g, "[input.n, 1]", "range(min(2, input.n))", "[0, 2]"),
 		pickOne(g, "toss.all(t, t.good)", "toss.exists_one(t, t.good)"))
@@ -157,6 +163,7 @@ func (g *Generator) readCharacter() {
 		{"character.lucky", "bool", false}, {"character.rank", "word", false}, {"character.mass", "double", false},
 		{"get(character.skills, 'climb', 0)", "int", false}, {"size(character.skills)", "int", false},
 		{"(has(character.title) ? character.title : 0)", "int", false},
+		{"(has(character.span) ? character.span.high - character.span.low : 0)", "int", false},
 		{"character.belt.full", "int", false}, {"character.name", "text", false}, {"option.edge == 'sharp'", "bool", false},
 	}
 	if g.repeated != "" {

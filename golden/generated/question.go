@@ -89,7 +89,9 @@ func (g *Generator) rewriteJSON(text []byte) []byte {
 		x := all[g.IntN(len(all))]
 		return s[:x[0]] + by(s[x[0]:x[1]]) + s[x[1]:]
 	}
-	switch g.IntN(12) {
+	switch g.IntN(13) {
+	case 12: // what is nearly an object without members
+		return []byte(pickOne(g, "{}", " { }\n", "{", "}", " ", "{}}", "{{}}", "[]", "null", "\"{}\"", "{,}"))
 	case 10, 11: // a text that is written in escapes, of which some are none
 		s = replaceOne(quoted, func(text string) string {
 			return pickOne(g, `"\ud83c\udfb2"`, `"\uD83C\uDFB2"`, `"a\ud83c\udfb2b"`, `"\ud83c"`, `"\udfb2"`, `"\udfb2\ud83c"`,
@@ -177,6 +179,10 @@ func (g *Generator) Character() []byte {
 			}
 			return belt
 		}),
+		g.makeField("span", 2, func() any {
+			low := g.IntN(6)
+			return map[string]any{"low": g.replaceRarely(low), "high": g.replaceRarely(low + max(1, g.IntN(30)-20))}
+		}),
 		g.makeField("mass", 2, func() any {
 			return pickOne[any](g, 2, 0.25, 71.5, 4.096, 1e15, 1e22, 123456.789, 7.654,
 				0.123, 12.345)
@@ -256,6 +262,9 @@ func (g *Generator) makeInput(asks []asked) []byte {
 				}
 				if g.isOneIn(3) {
 					kin["mark"] = g.IntN(5)
+				}
+				if g.isOneIn(2) {
+					kin["tag"] = g.makeText()
 				}
 				return kin
 			case "skill":

@@ -87,7 +87,7 @@ func (g *Generator) writeFields(root string) (out []asked) {
 			name{"(has(input.target) && input.target.keen)", "bool", false})
 	}
 	if !g.plain && g.isOneIn(2) {
-		add("xs: "+pickOne(g, "[...int & >=0 & <=6]", "(*[3, 1] | [...int & >=0 & <=6])")+" & list.MaxItems(4)", "xs", "xs")
+		add("xs: "+pickOne(g, "[...int & >=0 & <=6]", "(*[3, 1] | [...int & >=0 & <=6])", "[...int & !=7]")+" & list.MaxItems(4)", "xs", "xs")
 		g.scope = append(g.scope, name{root + ".xs", "list", false})
 	}
 	if g.isOneIn(4) {
@@ -122,7 +122,8 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		g.scope = append(g.scope, name{root + ".part.of", "int", false}, name{root + ".part.flag", "bool", false})
 	}
 	if g.isOneIn(4) { // a record that may be absent, a field of which must be given
-		add("kin?: {of!: int & >=0 & <=9, mark: *2 | int & >=0, low?: int & <=4}", "kin", "kin")
+		add("kin?: {of!: int & >=0 & <=9, mark: *2 | int & >=0, low?: int & <=4, tag: *\"\" | string}", "kin", "kin")
+		g.scope = append(g.scope, name{strings.ReplaceAll("(has(ROOT.kin) ? ROOT.kin.tag : 'no')", "ROOT", root), "text", false})
 		g.scope = append(g.scope, name{strings.ReplaceAll("(has(ROOT.kin) ? ROOT.kin.of * 10 + ROOT.kin.mark : -1)", "ROOT", root), "int", false},
 			name{strings.ReplaceAll("(has(ROOT.kin) && has(ROOT.kin.low) ? ROOT.kin.low : 4)", "ROOT", root), "int", false})
 	}
@@ -286,16 +287,16 @@ func (g *Generator) writeRace() (out []name) {
 		}
 		g.writef("\tdice: %s: %s", runners[i], die)
 		if g.isOneIn(3) {
-			runners[i] = fmt.Sprintf("(%s + %s)", runners[i], pickOne(g, "1", "2", g.pickName("int", "3")))
+			runners[i] = fmt.Sprintf("(%s + %s)", runners[i], pickOne(g, "1", "2", "-3", g.pickName("int", "3")))
 		}
 	}
 	if g.isOneIn(3) { // cards, or dice, of one hand
 		g.writef("\tdice: hand: {die: %d, count: %d%s}", sides, len(runners), pickOne(g, ", distinct: true", "", ""))
 		for i := range runners {
 			runners[i] = fmt.Sprintf("hand[%d]", i)
-			if g.isOneIn(4) { // a card, or what is none
-				runners[i] = fmt.Sprintf("(%s ? %s : %s)", g.makeExpression("bool", 1), runners[i],
-					pickOne(g, "2", "hand[0]", "9"))
+			if g.isOneIn(3) { // a card, or what is none
+				runners[i] = fmt.Sprintf("(%s ? %s : %s)", pickOne(g, g.makeExpression("bool", 1), "option.edge == 'sharp'",
+					"option.edge != 'sharp'"), runners[i], pickOne(g, "2", "hand[0]", "9", "3 * hand[0]"))
 			}
 		}
 		if g.isOneIn(4) {
@@ -389,7 +390,8 @@ func (g *Generator) writeHeap() (out []name) {
 
 // writeHands writes cards of one or two decks of which each value reads some, and dice beside them, and returns the outputs.
 func (g *Generator) writeHands() (out []name) {
-	g.writef("\tdice: hand: {%s, count: 3, distinct: true}", pickOne(g, "die: 4", "die: 5", "faces: [0, 1, 3, 7]"))
+	g.writef("\tdice: hand: {%s, count: 3, distinct: true}", pickOne(g, "die: 4", "die: 5", "faces: [0, 1, 3, 7]", "faces: [5, 0, 3, 1]",
+		"faces: [2, 0, 2, 1]"))
 	cards := []string{"hand[0]", "hand[1]", "hand[2]"}
 	if g.isOneIn(2) {
 		g.writef("\tdice: deck: {%s, count: 2, distinct: true}", pickOne(g, "die: 3", "die: 4", "faces: [-1, 2, 5]"))
@@ -407,6 +409,7 @@ func (g *Generator) writeHands() (out []name) {
 		}
 		g.writef("\tlet: %s: %q", id, pickOne(g, fmt.Sprintf("%s + %s", card(), card()), fmt.Sprintf("max(%s, %s)", card(), card()),
 			fmt.Sprintf("(%s ? %s : %s)", compare(), card(), card()), fmt.Sprintf("hand.count(c, c > %s)", card()),
+			fmt.Sprintf("hand.fold(c, s, %s, (c %s %s ? s : %s))", card(), pickOne(g, "<", ">="), card(), pickOne(g, "2", card())),
 			fmt.Sprintf("div_floor(6, %s - %s)", card(), pickOne(g, "1", "2", card())),
 			fmt.Sprintf("(%s ? 1 : 0)", walk("fine", pickOne(g, "c > s.heft", "s.fine && c > s.heft", "s.heft > 2"))),
 			fmt.Sprintf("floor(%s)", walk("price", pickOne(g, "s.price + double(s.heft)", "s.price + (c > s.heft ? 1.0 : 0.0)")))))
@@ -418,6 +421,10 @@ func (g *Generator) writeHands() (out []name) {
 	if g.isOneIn(5) { // of which only the fault reads a card
 		g.writef("\toutput: row: %q", fmt.Sprintf("[ranks('axe'), ranks('bow')][0 * div_floor(6, %s - %s)]", card(), pickOne(g, "1", "2", card())))
 		out = append(out, name{"row", "row", true})
+	}
+	if g.isOneIn(4) { // beside what compares cards, one of them
+		g.writef("\toutput: first: %q", card())
+		out = append(out, name{"first", "int", true})
 	}
 	for i := range 1 + g.IntN(3) {
 		n := name{fmt.Sprintf("out%d", i), pickOne(g, "int", "int", "bool"), true}
@@ -436,7 +443,7 @@ func (g *Generator) writeHands() (out []name) {
 func (g *Generator) writeTosses() (out []name) {
 	list := pickOne(g, "[3, 1]", "[2, 2, 5]", "range(3)", "range("+g.makeSmall(3)+")", "range(1, 2 + "+g.makeSmall(2)+")", "range(5)")
 	g.writef("\tuse: toss: {rule: %q, each: y: %q, input: n: %q}", pickOne(g, "coin", "coin", "coins"), list, pickOne(g, "y", "y", "min(12, y * 2 + 1)",
-		"max(0, min(12, y + "+g.pickName("int", "1")+"))", "2", "max(0, min(12, "+g.pickName("int", "1")+"))"))
+		"max(0, min(12, y + "+g.pickName("int", "1")+"))", "2", "(y + 14) % 13", "(y - 14) % 7 + 6", "max(0, min(12, "+g.pickName("int", "1")+"))"))
 	if g.isOneIn(3) {
 		g.writef("\trequire: \"a good toss\": %q", pickOne(g, "toss.exists(t, t.good)", "toss.sum(t, t.worth) != 4"))
 	}
@@ -456,14 +463,14 @@ func (g *Generator) writeTosses() (out []name) {
 // writeDeal writes a hand of which the first cards are read one by one and the rest in no order, and returns the outputs.
 func (g *Generator) writeDeal() []name {
 	g.writef("\tlet: mine: %q", pickOne(g, "1", "2", "max(0, min(2, "+g.pickName("int", "1")+"))", "min(2, "+g.makeSmall(3)+")"))
-	g.writef("\tdice: hand: {%s, count: \"mine + 2\", distinct: true}", pickOne(g, "die: 4", "die: 5", "faces: [0, 1, 3, 7]"))
+	g.writef("\tdice: hand: {%s, count: \"mine + 2\", distinct: true}", pickOne(g, "die: 4", "die: 5", "faces: [0, 1, 3, 7]", "faces: [5, 0, 3, 1]"))
 	rest := pickOne(g, "hand.slice(mine, mine + 2)", "hand.slice(mine, size(hand))")
 	cards := pickOne(g, rest, rest, rest+".map(c, -c)", rest+".map(c, c * mine + 1)", rest+".map(c, (c > 2 ? c : 0 - c))",
-		rest+".filter(c, c != 1)", rest+".map(c, div_floor(6, c - 3))")
+		rest+".filter(c, c != 1)", rest+".map(c, div_floor(6, c - 3))", fmt.Sprintf("range(size(%s)).map(i, %[1]s[i] * 2 + i)", rest))
 	mine := name{"out0", "list", true}
 	g.writef("\toutput: out0: %q", pickOne(g, "range(mine).map(i, hand[i])", "range(mine).map(i, hand[i] * 2 + i)",
 		"range(mine).map(i, (hand[i] > 2 ? i : -hand[i]))", "sort(range(mine).map(i, hand[i]))", "[hand[0], mine]",
-		"range(mine).map(i, hand[i + 1])"))
+		"range(mine).map(i, hand[i + 1])", "range(mine + 1).map(i, hand[i])"))
 	other := name{"out1", "list", true}
 	text := "sort(" + cards + ")"
 	if g.isOneIn(2) {
@@ -811,7 +818,8 @@ func (g *Generator) makeBounded(kind string) string {
 	n := func() string { return pickOne(g, append(bounded, fmt.Sprint(2+g.IntN(4)))...) }
 	heft := fmt.Sprintf("arms(%s).heft", g.makeKey(1))
 	if kind == "double" {
-		return pickOne(g, fmt.Sprintf("double(%s) / double(%s + 7)", n(), n()), fmt.Sprintf("double(%s) / 2.0", n()))
+		return pickOne(g, fmt.Sprintf("double(%s) / double(%s + 7)", n(), n()), fmt.Sprintf("double(%s) / 2.0", n()),
+			fmt.Sprintf("double(%s) / double(%s - %d)", n(), n(), 1+g.IntN(4)))
 	}
 	return pickOne(g, fmt.Sprintf("%s * %s + %s", n(), n(), n()), fmt.Sprintf("%s * %s + %s * %s", n(), n(), n(), n()),
 		fmt.Sprintf("%s + (%s + %s)", n(), n(), n()), fmt.Sprintf("%s + (%s - %s)", n(), n(), n()),

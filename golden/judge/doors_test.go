@@ -818,7 +818,7 @@ func (q *inquiry) askBlock() (string, error) {
 	}
 	var added []*judge.Sheet
 	var errs []error
-	for range 1 + q.g.IntN(6) {
+	for range 1 + q.g.IntN(12) {
 		q.character = q.g.Character()
 		ours, err := q.judge(judge.DrawFrom(seed, uint64(len(added)), 0))
 		if failed = block.Frame().Read(q.character, q.input); failed == nil {
@@ -837,7 +837,10 @@ func (q *inquiry) askBlock() (string, error) {
 		var text []byte
 		failed := block.Err(row)
 		if failed == nil {
-			text, failed = block.AppendJSON(nil, row)
+			var unwritten error
+			if text, unwritten = block.AppendJSON(nil, row); unwritten != nil {
+				return fmt.Sprintf("row %d tells no error, and is not written: %v", row, unwritten), nil
+			}
 		}
 		q.o.hear(text, failed)
 		if diff, err := compareAnswer(text, failed, added[row], errs[row]); diff != "" || err != nil {
