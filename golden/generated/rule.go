@@ -463,7 +463,8 @@ func (g *Generator) writeTosses() (out []name) {
 // writeDeal writes a hand of which the first cards are read one by one and the rest in no order, and returns the outputs.
 func (g *Generator) writeDeal() []name {
 	g.writef("\tlet: mine: %q", pickOne(g, "1", "2", "max(0, min(2, "+g.pickName("int", "1")+"))", "min(2, "+g.makeSmall(3)+")"))
-	g.writef("\tdice: hand: {%s, count: \"mine + 2\", distinct: true}", pickOne(g, "die: 4", "die: 5", "faces: [0, 1, 3, 7]", "faces: [5, 0, 3, 1]"))
+	g.writef("\tdice: hand: {%s, count: %q, distinct: true}", pickOne(g, "die: 4", "die: 5", "faces: [0, 1, 3, 7]", "faces: [5, 0, 3, 1]"),
+		pickOne(g, "mine + 2", "mine + 2", "mine + 2", "3 - mine", "max(0, 3 - 2 * mine)"))
 	rest := pickOne(g, "hand.slice(mine, mine + 2)", "hand.slice(mine, size(hand))")
 	cards := pickOne(g, rest, rest, rest+".map(c, -c)", rest+".map(c, c * mine + 1)", rest+".map(c, (c > 2 ? c : 0 - c))",
 		rest+".filter(c, c != 1)", rest+".map(c, div_floor(6, c - 3))", fmt.Sprintf("range(size(%s)).map(i, %[1]s[i] * 2 + i)", rest))
@@ -492,6 +493,7 @@ func (g *Generator) writeSums() (out []name) {
 	}
 	isPlain := g.isOneIn(2) // so that the mean is that of the dice
 	if isPlain {
+		g.hidden = true
 		die = func() string {
 			return pickOne(g, `{die: 3, explode: {on: "max"}}`, `{die: 4, explode: {on: 1}}`, `{die: 5}`,
 				`{die: 4, explode: {on: 4, times: 1}}`)
@@ -510,6 +512,7 @@ func (g *Generator) writeSums() (out []name) {
 		g.writef("\toutput: %s: %q", n.text, times()+"a"+rest)
 		out = append(out, n)
 	}
+	g.hidden = false
 	return out
 }
 

@@ -15,7 +15,7 @@ func (g *Generator) writeTables() {
 		harms = []string{"2d4kh1", "3d4kh1", "3d4kh2", "4d4kh2", "2d4kl1", "2d4"}
 	}
 	if g.alike = g.isOneIn(3); g.alike { // or which are rolled alike but for one thing
-		harms = pickOne(g, []string{"3d4kh1", "3d4kl1"}, []string{"2d4mi2", "2d4", "2d4mi3"}, []string{"d4r1", "d4ro1", "d4r2"},
+		harms = pickOne(g, []string{"3d4kh1", "3d4kl1"}, []string{"3d4kh1", "3d4kh2"}, []string{"2d4mi2", "2d4", "2d4mi3"}, []string{"d4r1", "d4ro1", "d4r2"},
 			[]string{"3d3>1", "3d3>2", "3d3"}, []string{"d4 + d6", "d4 - d6", "2d4 + 1"}, []string{"d4!", "d4", "d4!>2"},
 			[]string{"3d4kh2>=3", "3d4kh2", "3d4kl2>=3"}, []string{"2d4", "3d6 - 1", "d8 + 2d4"})
 	}
