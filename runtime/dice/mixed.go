@@ -50,7 +50,7 @@ func (m *Mixed) Face(d *Draw) (int64, error) {
 	case pile.faces[pile.next] == 0 && (m.numbered || !d.Die.ShowsZero()):
 		pile.next++
 	default:
-		face, err := m.givenFace(d)
+		face, err := m.givenFace(d, drawn)
 		m.faces[id], m.any = append(m.faces[id], face), true
 		return face, err
 	}
@@ -58,14 +58,24 @@ func (m *Mixed) Face(d *Draw) (int64, error) {
 	return drawn, nil
 }
 
-// givenFace returns the next face of a die, which was given.
-func (m *Mixed) givenFace(d *Draw) (int64, error) {
+// givenFace returns the next face of a die, which was given, in place of one that was drawn.
+func (m *Mixed) givenFace(d *Draw, drawn int64) (int64, error) {
 	if !m.numbered || d.Die.Shows == nil {
-		return m.given.Face(d)
+		return m.given.faceLike(d, drawn)
 	}
 	die, byNumber := *d.Die, *d
 	die.Shows, byNumber.Die = nil, &die
 	return m.given.Face(&byNumber)
+}
+
+// faceLike returns the next face of a die. Of several that show the number it is the one that was drawn, if it does: of cards
+// that are alike it matters for what is drawn later which of them is out of the deck.
+func (n *Named) faceLike(d *Draw, drawn int64) (int64, error) {
+	face, err := n.Face(d)
+	if err == nil && d.Die.Shown(face) == d.Die.Shown(drawn) {
+		face = drawn
+	}
+	return face, err
 }
 
 // Rest implements Source.
@@ -115,7 +125,7 @@ func (p *Preview) Face(d *Draw) (int64, error) {
 		return drawn, nil
 	}
 	p.Next = d.Die.Shown(drawn)
-	face, err := p.given.Face(d)
+	face, err := p.given.faceLike(d, drawn)
 	if err == nil {
 		p.faces[id] = append(p.faces[id], face)
 	}
@@ -126,11 +136,15 @@ func (p *Preview) Face(d *Draw) (int64, error) {
 func (p *Preview) Rest() error { return p.given.Rest() }
 
 // Origin returns the faces that fell by the id of their die: the numbers of those that were given, and 0 for each that was
-// drawn. told says it of those that were asked for.
+// drawn. told says by zeros which of those that were asked for were drawn.
 func (p *Preview) Origin(told Rolls) (out Rolls) {
 	of := told.ByID()
 	for _, id := range p.order {
-		copy(p.faces[id], of[id])
+		for i, number := range of[id] {
+			if number == 0 && i < len(p.faces[id]) {
+				p.faces[id][i] = 0
+			}
+		}
 		out = append(out, Roll{id, p.faces[id]})
 	}
 	return out

@@ -100,3 +100,41 @@ func TestDistinctFacesThatAreShown(t *testing.T) {
 		seen = append(seen, face)
 	}
 }
+
+// TestCardsAlike holds that of two cards which show the same it is the drawn one that is out of the deck: who is told face by
+// face what a seed draws goes on as the seed does, and what was given by hand can be repeated.
+func TestCardsAlike(t *testing.T) {
+	deck := &plan.Die{ID: "deck", List: true, Distinct: true, Shows: []int64{2, 0, 2, 1, 2}}
+	deal := func(from dice.Source, most int) (cards, shown []int64, err error) {
+		for len(cards) < most {
+			card, err := from.Face(&dice.Draw{Die: deck, Faces: 5, Count: 5, Seen: cards})
+			if err != nil {
+				return cards, shown, err
+			}
+			cards, shown = append(cards, card), append(shown, deck.Shown(card))
+		}
+		return cards, shown, nil
+	}
+	isNeverUnneeded := func(*plan.Die) bool { return false }
+	for seed := range uint64(200) {
+		_, want, err := deal(dice.FromSeed(seed, 0, 0), 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for told := range want {
+			p := dice.NewPreview(map[string][]int64{"deck": want[:told]}, dice.FromSeed(seed, 0, 0), isNeverUnneeded)
+			if _, _, err := deal(p, 5); !dice.IsMissing(err) || p.Next != want[told] {
+				t.Errorf("seed %d draws %v, and behind %v it would be %d (%v)", seed, want, want[:told], p.Next, err)
+			}
+		}
+		m := dice.Mix(map[string][]int64{"deck": {2, 2}}, dice.FromSeed(seed, 0, 0))
+		cards, _, err := deal(m, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _, err := deal(dice.MixAgain(m.Origin().ByID(), dice.FromSeed(seed, 0, 0)), 4)
+		if err != nil || !slices.Equal(again, cards) {
+			t.Errorf("seed %d gives the cards %v, and %v again (%v)", seed, cards, again, err)
+		}
+	}
+}
