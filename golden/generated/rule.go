@@ -123,8 +123,8 @@ func (g *Generator) writeFields(root string) (out []asked) {
 	}
 	if g.isOneIn(4) { // a record that may be absent, a field of which must be given
 		add("kin?: {of!: int & >=0 & <=9, mark: *2 | int & >=0, low?: int & <=4, tag: *\"\" | string}", "kin", "kin")
-		g.scope = append(g.scope, name{strings.ReplaceAll("(has(ROOT.kin) ? ROOT.kin.tag : 'no')", "ROOT", root), "text", false})
-		g.scope = append(g.scope, name{strings.ReplaceAll("(has(ROOT.kin) ? ROOT.kin.of * 10 + ROOT.kin.mark : -1)", "ROOT", root), "int", false},
+		g.scope = append(g.scope, name{strings.ReplaceAll("(has(ROOT.kin) ? ROOT.kin.tag : 'no')", "ROOT", root), "text", false},
+			name{strings.ReplaceAll("(has(ROOT.kin) ? ROOT.kin.of * 10 + ROOT.kin.mark : -1)", "ROOT", root), "int", false},
 			name{strings.ReplaceAll("(has(ROOT.kin) && has(ROOT.kin.low) ? ROOT.kin.low : 4)", "ROOT", root), "int", false})
 	}
 	if g.isOneIn(4) {
