@@ -288,7 +288,9 @@ func TestWildFormulas(t *testing.T) {
 		}
 	}
 	t.Log(plans, codes)
-	if codes["unbounded-range"] == 0 || plans == 0 {
+	// Whatever the seed, a dozen of these are among a thousand formulas; of a single code there may be none.
+	wild := codes["unbounded-range"] + codes["unbounded-dice"] + codes["index-outside"] + codes["unguarded"]
+	if wild == 0 || plans == 0 {
 		t.Error("nothing is wild")
 	}
 }
