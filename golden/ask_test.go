@@ -881,6 +881,53 @@ func TestNeedlessDice(t *testing.T) {
 	}
 }
 
+// TestCardsAlikeByHand gives the first two cards of a deck by hand, of which there are several, and lets the others fall from a
+// seed. What was asked for can be evaluated, and its sheet be repeated.
+func TestCardsAlikeByHand(t *testing.T) {
+	rule, err := runtime.New(gametest.CompileParts(t, `rules: deal: {
+	cite: "x"
+	dice: hand: {faces: [2, 0, 2, 1, 2], count: 4, distinct: true}
+	output: hand: "hand"
+}
+`)).Rule("deal", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(100) {
+		request := runtime.Request{Throw: dice.DrawnFrom(seed)}
+		var asked *runtime.Sheet
+		for n := 0; asked == nil; n++ {
+			reply, err := rule.Ask(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch asked = reply.Sheet; {
+			case asked != nil:
+			case n < 2:
+				if err := request.Answer(&reply.Needs[0], []byte("2")); err != nil {
+					t.Fatal(err)
+				}
+			default:
+				request.LetFall(&reply.Needs[0])
+			}
+		}
+		evaluated, err := rule.Eval(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		repeated, err := rule.Eval(runtime.Request{Throw: dice.Throw{Seed: asked.Seed, Given: asked.Given}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := string(asked.AppendJSON(nil))
+		for way, sheet := range map[string]*runtime.Sheet{"evaluated": evaluated, "repeated": repeated} {
+			if got := string(sheet.AppendJSON(nil)); got != want {
+				t.Errorf("seed %d, %s: %s, not %s", seed, way, got, want)
+			}
+		}
+	}
+}
+
 // TestBoundsOfAlteredPlans lets a bound be any node, as only a file can. What depends on what is rolled or decided later
 // must fail.
 func TestBoundsOfAlteredPlans(t *testing.T) {

@@ -72,11 +72,17 @@ func (q *Request) addFace(die string, face, number int64) {
 	}
 }
 
-// faceNumber returns the number of a face that is given by the number on it; 0 if the die has no such face.
+// faceNumber returns the number of a face that is given by the number on it, of several the first that can fall; 0 if the die
+// has no such face.
 func faceNumber(n *ask.Need, shown int64) int64 {
 	switch {
 	case n.Shows != nil:
-		return int64(slices.Index(n.Shows, shown)) + 1
+		for i, s := range n.Shows {
+			if face := int64(i) + 1; s == shown && !slices.Contains(n.Fallen, face) {
+				return face
+			}
+		}
+		return 0
 	case shown == 0:
 		return n.Zero
 	}

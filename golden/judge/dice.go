@@ -46,6 +46,14 @@ func (s *sides) withoutCards(fallen []int64) sides {
 	return out
 }
 
+// cards returns the faces in order, each as many times as its weight says.
+func (s *sides) cards() (out []int64) {
+	for i, f := range s.faces {
+		out = append(out, slices.Repeat([]int64{f}, int(s.weights[i]))...)
+	}
+	return out
+}
+
 // A Thrower lets dice fall.
 type Thrower interface {
 	// Throw returns one of the faces that a die can show.

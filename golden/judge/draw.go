@@ -15,8 +15,6 @@ import (
 type Drawn struct {
 	seed   json.Number
 	stream *rand.ChaCha8
-	deck   *sides   // from which cards were drawn last
-	taken  []uint64 // those of them that have fallen
 }
 
 // DrawFrom returns the thrower of one evaluation.
@@ -26,20 +24,15 @@ func DrawFrom(seed, record, event uint64) *Drawn {
 	return &Drawn{seed: json.Number(strconv.FormatUint(seed, 10)), stream: rand.NewChaCha8([32]byte(append(key, "rules/1\x00"...)))}
 }
 
-// Throw draws a face, each as many times as its weight says. "A card that has fallen is dropped when it is drawn again."
+// Throw draws a face, each as many times as its weight says. "A card that has fallen is dropped when it is drawn again; of
+// those that are alike the first that is left falls", so that as many of the last of them are left as there are.
 func (t *Drawn) Throw(_ string, s sides) (int64, error) {
-	if s.deck == nil || s.deck != t.deck {
-		t.deck, t.taken = s.deck, nil
-	}
-	var faces []int64
-	deck := cmp.Or(s.deck, &s)
-	for i, f := range deck.faces {
-		faces = append(faces, slices.Repeat([]int64{f}, int(deck.weights[i]))...)
-	}
+	deck := cmp.Or(s.deck, &s).cards()
 	for {
-		if at := t.drawBelow(uint64(len(faces))); !slices.Contains(t.taken, at) {
-			t.taken = append(t.taken, at)
-			return faces[at], nil
+		at := t.drawBelow(uint64(len(deck)))
+		differs := func(face int64) bool { return face != deck[at] }
+		if len(slices.DeleteFunc(slices.Clone(deck[at:]), differs)) <= len(slices.DeleteFunc(s.cards(), differs)) {
+			return deck[at], nil
 		}
 	}
 }

@@ -515,6 +515,9 @@ output: a: "a"`), of: chances, want: `1/4 {"a":1}; 3/4 {"a":2}`},
 	{chapter: "dice", sentence: "a card that has fallen is dropped when it is drawn again",
 		ruleset: ruleOf(`dice: a: {die: 2, count: 2, distinct: true}
 output: all: "sum(a)"`), of: drawn, want: `{"all": 3}`},
+	{chapter: "dice", sentence: "of those that are alike the first that is left falls", // the words choose the cards 4, 3, 3, 2
+		ruleset: ruleOf(`dice: a: {faces: [5, 1, 5, 9], count: 3, distinct: true}
+output: a: "a"`), of: drawn, want: `{"a": [9, 5, 5]}`},
 	{chapter: "dice", sentence: "Distinct dice are the cards of a deck, as many of a face as faces or weights say", // 2 of 4 * 3 ways
 		ruleset: ruleOf(`dice: a: {faces: [2, 0, 2, 1], count: 2, distinct: true}
 output: same: "a[0] == a[1]"`), of: chances, want: `5/6 {"same":false}; 1/6 {"same":true}`},

@@ -50,7 +50,7 @@ func (m *Mixed) Face(d *Draw) (int64, error) {
 	case pile.faces[pile.next] == 0 && (m.numbered || !d.Die.ShowsZero()):
 		pile.next++
 	default:
-		face, err := m.givenFace(d, drawn)
+		face, err := m.givenFace(d)
 		m.faces[id], m.any = append(m.faces[id], face), true
 		return face, err
 	}
@@ -58,24 +58,14 @@ func (m *Mixed) Face(d *Draw) (int64, error) {
 	return drawn, nil
 }
 
-// givenFace returns the next face of a die, which was given, in place of one that was drawn.
-func (m *Mixed) givenFace(d *Draw, drawn int64) (int64, error) {
+// givenFace returns the next face of a die, which was given.
+func (m *Mixed) givenFace(d *Draw) (int64, error) {
 	if !m.numbered || d.Die.Shows == nil {
-		return m.given.faceLike(d, drawn)
+		return m.given.Face(d)
 	}
 	die, byNumber := *d.Die, *d
 	die.Shows, byNumber.Die = nil, &die
 	return m.given.Face(&byNumber)
-}
-
-// faceLike returns the next face of a die. Of several that show the number it is the one that was drawn, if it does: of cards
-// that are alike it matters for what is drawn later which of them is out of the deck.
-func (n *Named) faceLike(d *Draw, drawn int64) (int64, error) {
-	face, err := n.Face(d)
-	if err == nil && d.Die.Shown(face) == d.Die.Shown(drawn) {
-		face = drawn
-	}
-	return face, err
 }
 
 // Rest implements Source.
@@ -125,7 +115,7 @@ func (p *Preview) Face(d *Draw) (int64, error) {
 		return drawn, nil
 	}
 	p.Next = d.Die.Shown(drawn)
-	face, err := p.given.faceLike(d, drawn)
+	face, err := p.given.Face(d)
 	if err == nil {
 		p.faces[id] = append(p.faces[id], face)
 	}

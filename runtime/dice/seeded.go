@@ -13,7 +13,8 @@ import (
 //
 // A face of a die with n faces comes from the next 64 bits x of the stream: 1 + the upper half of the 128-bit product
 // x*n, unless the lower half is less than 2^64 mod n; then x is dropped and the next one taken (Lemire's method without
-// bias). A distinct die drops every face that it has shown already and draws again.
+// bias). A distinct die drops every face that it has shown already and draws again. Of its faces that show the same number
+// it is then the first that has not fallen: as when that number is given, so that nothing depends on who lets it fall.
 //
 //	seed  record  event  d6, eight times
 //	1     0       0      2 2 4 3 4 3 1 1
@@ -40,6 +41,9 @@ func (s *Seeded) Face(d *Draw) (int64, error) {
 	face := s.drawBelow(uint64(d.Faces)) + 1
 	for d.Die.Distinct && slices.Contains(d.Seen, face) {
 		face = s.drawBelow(uint64(d.Faces)) + 1
+	}
+	if d.Die.Distinct && d.Die.Shows != nil {
+		return d.faceShowing(d.Die.Shown(face), 1)
 	}
 	return face, nil
 }

@@ -96,7 +96,6 @@ func (d *Draw) faceOf(given int64, position int) (face int64, err error) {
 
 // faceShowing is faceOf for a die whose faces do not show their numbers.
 func (d *Draw) faceShowing(given int64, position int) (face int64, err error) {
-	msg := fmt.Sprintf("face %d given is %d, but the die shows %s", position, given, ListShown(d.Die.Shows))
 	spent := 0
 	for i, v := range d.Die.Shows {
 		switch {
@@ -107,11 +106,14 @@ func (d *Draw) faceShowing(given int64, position int) (face int64, err error) {
 			return int64(i) + 1, nil
 		}
 	}
-	switch {
-	case spent == 1:
-		msg = fmt.Sprintf("face %d given is %d again, but no face falls twice", position, given)
-	case spent > 1:
-		msg = fmt.Sprintf("face %d given is %d again, and all %d of them have fallen", position, given, spent)
+	msg := fmt.Sprintf("face %d given is %d", position, given)
+	switch spent {
+	case 0:
+		msg += ", but the die shows " + ListShown(d.Die.Shows)
+	case 1:
+		msg += " again, but no face falls twice"
+	default:
+		msg += fmt.Sprintf(" again, and all %d of them have fallen", spent)
 	}
 	return 0, &Error{ID: d.id(), Position: position, Msg: msg}
 }

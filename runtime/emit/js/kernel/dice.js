@@ -237,6 +237,7 @@ class DrawnFaces {
     const { die, id, faces, seen } = draw;
     let face;
     do face = this.below(faces) + 1; while (die.distinct && seen.includes(face));
+    if (die.distinct && die.shows) face = faceOf(draw, die.shows[face - 1]); // of cards that are alike the first that is left
     const isGiven = this.lists?.has(draw);
     if (isGiven) face = this.lists.face(draw);
     if (this.lists) append(this.origin, id, isGiven ? face : 0);
