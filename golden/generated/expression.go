@@ -593,14 +593,21 @@ func (g *Generator) makeRecordInt(depth int) string {
 func (g *Generator) makeFoldedInt(depth int) string {
 	list := g.pickChance("list", "[3, 1, 2]")
 	other := g.pickName("list", "[2, 5]")
-	switch g.IntN(21) {
+	switch g.IntN(23) {
+	case 21, 22: // several numbers that are carried, each of which may be what another one was, or the element itself
+		next := func() string {
+			return pickOne(g, "s.a + x", "s.a", "s.b", "s.c", "x", "s.a * 2 - s.b", "s.c + s.a", "max(s.b, x)", "7")
+		}
+		carried := fmt.Sprintf("%s.fold(x, s, notches('%s'), with(with(with(s, 'a', %s), 'b', %s), 'c', %s))",
+			pickOne(g, list, list, "range("+g.makeSmall(4)+")"), pickOne(g, "few", "many"), next(), next(), next())
+		return pickOne(g, carried+".c", carried+".b", carried+".a", fmt.Sprintf("(%s.a * 10 + %[1]s.c)", carried))
 	case 19: // rows of which a column is the index
 		row := fmt.Sprintf("range(%s).fold(i, s, ranks('%s'), with(with(s, 'tier', (i > 1 ? s : ranks('%s')).tier), 'base', %s))",
 			g.makeSmall(3), pickOne(g, arms...), pickOne(g, arms...), pickOne(g, "i", "i", "s.base + i"))
 		return fmt.Sprintf("(%s.tier > 'fair' ? %[1]s.base : -1 - %[1]s.base)", row)
 	case 18: // what a loop carries within another one that carries something, too
 		return fmt.Sprintf("%s.fold(x, s, %d, %s.fold(y, t, %d, %s) + x)", list, g.IntN(4), other, 4+g.IntN(4),
-			pickOne(g, "s", "s + y", "t + s", "x", "max(s, y)"))
+			pickOne(g, "s", "s", "s + y", "t + s", "x", "max(s, y)"))
 	case 16: // beside a sum a member that is the same behind each die, and may be another one before the first
 		row := fmt.Sprintf("%s.fold(x, s, arms('%s'), with(with(s, 'fine', %s), 'heft', s.heft + x))", list,
 			pickOne(g, arms...), pickOne(g, "false", "false", "true"))

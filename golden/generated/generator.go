@@ -131,7 +131,8 @@ func (g *Generator) Ruleset() string {
 		pickOne(g, "d > input.n", "d == 1 || input.n == 2")
 	if g.isOneIn(4) { // two cards, or how they compare
 		d = fmt.Sprintf("c: {die: 3, count: 2, distinct: true}, let: d: %q", pickOne(g, "c[0]", "(c[0] > c[1] ? 1 : 2)"))
-		good = pickOne(g, good, "c[0] > c[1]", "(input.n > 1 ? c[0] : 2) > c[1]")
+		good = pickOne(g, good, "c[0] > c[1]", "(input.n > 1 ? c[0] : 2) > c[1]", "max(c[0], 2) > c[1]",
+			"min(c[0], input.n) > c[1]")
 	}
 	g.writef("rules: coin: {cite: \"x\", #Input: n!: int & >=0 & <=12, dice: %s, output: {worth: %q, good: %q}}", d,
 		pickOne(g, "d + input.n", "d * input.n", "div_floor(6, d + input.n - 3)"), good)

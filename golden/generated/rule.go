@@ -411,6 +411,10 @@ func (g *Generator) writeHands() (out []name) {
 			fmt.Sprintf("(%s ? %s : %s)", compare(), card(), card()), fmt.Sprintf("hand.count(c, c > %s)", card()),
 			fmt.Sprintf("hand.fold(c, s, %s, (c %s %s ? s : %s))", card(), pickOne(g, "<", ">="), card(), pickOne(g, "2", card())),
 			fmt.Sprintf("div_floor(6, %s - %s)", card(), pickOne(g, "1", "2", card())),
+			fmt.Sprintf("hand.map(c, {'p': 1, 'q': %s}).sort_by(r, r.%s)[%d].q", pickOne(g, "c", "c", "foe"), pickOne(g, "p", "q"),
+				g.IntN(3)),
+			fmt.Sprintf("hand.fold(c, s, notches('few'), with(with(with(s, 'a', c), 'b', %s), 'c', %s)).%s", pickOne(g, "s.a", "c", "foe"),
+				pickOne(g, "s.a", "s.b", "(c > s.a ? 1 : 0)"), pickOne(g, "b", "c")),
 			fmt.Sprintf("(%s ? 1 : 0)", walk("fine", pickOne(g, "c > s.heft", "s.fine && c > s.heft", "s.heft > 2"))),
 			fmt.Sprintf("floor(%s)", walk("price", pickOne(g, "s.price + double(s.heft)", "s.price + (c > s.heft ? 1.0 : 0.0)")))))
 		cards = append(cards, id)
@@ -466,6 +470,10 @@ func (g *Generator) writeDeal() []name {
 	g.writef("\tdice: hand: {%s, count: %q, distinct: true}", pickOne(g, "die: 4", "die: 5", "faces: [0, 1, 3, 7]", "faces: [5, 0, 3, 1]"),
 		pickOne(g, "mine + 2", "mine + 2", "mine + 2", "3 - mine", "max(0, 3 - 2 * mine)"))
 	rest := pickOne(g, "hand.slice(mine, mine + 2)", "hand.slice(mine, size(hand))")
+	if g.isOneIn(5) { // from a place that falls itself, before or behind the hand
+		g.writef("\tdice: foe: \"d3\"")
+		rest = fmt.Sprintf("hand.slice(min(%s, size(hand)), size(hand))", pickOne(g, "foe - 1", "foe - 1", "hand[0]", "1"))
+	}
 	cards := pickOne(g, rest, rest, rest+".map(c, -c)", rest+".map(c, c * mine + 1)", rest+".map(c, (c > 2 ? c : 0 - c))",
 		rest+".filter(c, c != 1)", rest+".map(c, div_floor(6, c - 3))", fmt.Sprintf("range(size(%s)).map(i, %[1]s[i] * 2 + i)", rest))
 	mine := name{"out0", "list", true}
@@ -767,6 +775,16 @@ func (g *Generator) writeBody(prefix string) []name {
 	if risks := slices.IndexFunc(g.scope, isRiskList); risks >= 0 && g.isOneIn(2) {
 		g.writef("\toutput: risks: %q", g.scope[risks].text)
 		out = append(out, name{"risks", "list", true})
+	}
+	if g.isOneIn(8) { // a double that may be none for JSON, by itself or in a list
+		n := name{"beyond", "double", true}
+		text := fmt.Sprintf("%s / (double(%s) - %s)", g.makeExpression("double", 1), g.pickName("int", "1"),
+			pickOne(g, "2.0", "1.0", "3.0"))
+		if !g.plain && g.isOneIn(2) {
+			n.kind, text = "doubles", "[0.5, "+text+"]"
+		}
+		g.writef("\toutput: %s: %q", n.text, text)
+		out = append(out, n)
 	}
 	if g.isOneIn(3) {
 		g.edits = append(g.edits, fmt.Sprintf("extend: %s: output: more: %s", g.place, g.makeFormula("int", 2)))

@@ -819,7 +819,9 @@ func (q *inquiry) askBlock() (string, error) {
 	var added []*judge.Sheet
 	var errs []error
 	for range 1 + q.g.IntN(12) {
-		q.character = q.g.Character()
+		if q.character = q.g.Character(); q.g.IntN(2) == 0 {
+			q.input = q.g.Input(q.asked)
+		}
 		ours, err := q.judge(judge.DrawFrom(seed, uint64(len(added)), 0))
 		if failed = block.Frame().Read(q.character, q.input); failed == nil {
 			failed = block.Add()

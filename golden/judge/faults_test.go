@@ -35,6 +35,8 @@ var (
 	patience   = flag.Duration("faults-for", 10*time.Minute, "how long the comparison of one fault may take, whatever else the machine does")
 	mostSeeds  = flag.Int("faults-rulesets", 60, "compare so many rulesets for one fault first, those that reach it most often")
 	readsLines = flag.Bool("faults-lines", true, "take the lines of explained_test.go for explanations")
+	trusts     = flag.Bool("faults-trust", false, "take a line for an explanation without a comparison")
+	surveys    = flag.Bool("faults-survey", false, "compare by the first rulesets alone: what survives is a list to read, and no measure")
 	doubt      = flag.Bool("faults-doubt", false, "ask the kinds about faults that few rulesets notice, without these rulesets")
 )
 
@@ -121,13 +123,15 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 // try finds what becomes of a fault: it is noticed, or it is explained by a line, by a kind or by consents, or other tests
 // notice it, or it survives.
 func (m *faultyMachine) try(t *testing.T, fault int) (fate, why string) {
-	place := m.Places[fault-1]
-	begin := time.Now()
-	out, isNoticed := m.compare(t, fault, m.seedsOf(fault))
-	line := ""
+	place, line := m.Places[fault-1], ""
 	if *readsLines {
 		line = explain(place)
 	}
+	if *trusts && line != "" {
+		return explained, line
+	}
+	begin := time.Now()
+	out, isNoticed := m.compare(t, fault, m.seedsOf(fault))
 	if isNoticed {
 		// what means nothing, or decides nothing, may still stop the program, or keep it from ending
 		if line != "" && !strings.HasPrefix(line, notMeaning) && !isStopped(out) && firstDifference(out) != noEnd {
@@ -138,8 +142,11 @@ func (m *faultyMachine) try(t *testing.T, fault int) (fate, why string) {
 		}
 		return noticed, fmt.Sprintf("in %.1fs: %s", time.Since(begin).Seconds(), shorten(firstDifference(out)))
 	}
-	if line != "" || *doubt {
+	switch {
+	case line != "" || *doubt:
 		return explained, line
+	case *surveys:
+		return survives, fmt.Sprintf("reached by %d", len(m.generatedOf(fault)))
 	}
 	if out, isNoticed := m.compare(t, fault, m.gamesOf(fault)); isNoticed {
 		return noticed, fmt.Sprintf("in %.1fs, by games: %s", time.Since(begin).Seconds(), shorten(firstDifference(out)))
