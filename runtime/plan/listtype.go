@@ -225,14 +225,20 @@ func (t *listTyper) typeOfPush(n *Node) *Type {
 	return ListOf(pushed)
 }
 
+// These stand for the type of a list and of a map within an element, of which nothing says what they hold: nothing fills them.
+var unfilledList, unfilledMap = ListOf(&Type{Kind: Record}), MapOf(&Type{Kind: Record})
+
 // fieldOf returns a field that takes the slot of a node.
 func (t *listTyper) fieldOf(id ID) Field {
 	switch kind := t.g.Nodes[id].Kind; kind {
 	case List, Map:
-		if of := t.typeOf(id); of != nil {
+		switch of := t.typeOf(id); {
+		case of != nil:
 			return Field{Type: of}
+		case kind == Map:
+			return Field{Type: unfilledMap}
 		}
-		return Field{Type: ListOf(&Type{Kind: Record})} // it is empty
+		return Field{Type: unfilledList}
 	case Fault: // a type has no faults but those of its fields
 		return Field{Type: &Type{Kind: Record}, Fallible: true}
 	default:
@@ -252,7 +258,11 @@ func (t *listTyper) elementSlot(n *Node) *Type {
 		}
 		at--
 	}
-	return of.Elem.SlotType(at)
+	slot := of.Elem.SlotType(at)
+	if slot == unfilledList || slot == unfilledMap {
+		return nil
+	}
+	return slot
 }
 
 // isList reports whether a value of the type is a list or a map. There is no value of no type.

@@ -55,6 +55,7 @@ func TestTypesOfListsComeOfReadersSourcesAndPushes(t *testing.T) {
 	carried := b.Loop(b.IntConst(2), []plan.ID{empty(1)}, func(i plan.ID, carried []plan.ID) []plan.ID {
 		return []plan.ID{b.Node(plan.OpPush, plan.List, 0, carried[0], always, i)}
 	})
+	maps := b.Node(plan.OpPush, plan.List, 0, empty(2), always, zero, b.Const(plan.Map, 0))
 	unknown := empty(1)
 	given := b.Const(plan.List, 0)
 	first := b.Node(plan.OpElem, plan.String, 1<<32, given, zero)
@@ -71,6 +72,7 @@ func TestTypesOfListsComeOfReadersSourcesAndPushes(t *testing.T) {
 		{"what a loop carries", carried[0], "list(int), read as none"},
 		{"a constant that is read as strings", given, "list(string), read as list(string)"},
 		{"a constant read as strings, or a range", either, "list(int), read as none"},
+		{"a list with a map that nothing fills", maps, "list({: int, : map(string, {})}), read as none"},
 		{"an empty list", unknown, "none, read as none"},
 		{"a number", zero, "none, read as none"},
 	} {
