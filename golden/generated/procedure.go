@@ -61,6 +61,7 @@ func (g *Generator) writeProcedure() {
 		if g.isOneIn(2) {
 			g.writef("\tnext: seen: %q", pickOne(g, "("+g.makeExpression("list", 1)+
 				" + [1]).filter(x, x > 1).map(x, x - 1).slice(0, 0)",
+				fmt.Sprintf("(size(state.seen) > 1 ? state.seen.slice(0, 0) : state.seen + [%s, 1])", g.makeExpression("int", 1)),
 				fmt.Sprintf("[%s, %s].filter(x, x != 2)", g.makeExpression("int", 1), g.makeExpression("int", 1)),
 				fmt.Sprintf("size(state.seen) < 3 ? state.seen + [%s] : [%s]", g.makeExpression("int", 1),
 					g.makeExpression("int", 1))))

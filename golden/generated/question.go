@@ -151,6 +151,14 @@ func (g *Generator) replaceRarely(v any) any {
 		1e300, math.Copysign(0, -1))
 }
 
+// replaceAtBound returns, one time in twenty, a value at the bound or beyond it in place of another one.
+func (g *Generator) replaceAtBound(v any, beyond ...any) any {
+	if !g.isOneIn(20) {
+		return g.replaceRarely(v)
+	}
+	return pickOne(g, beyond...)
+}
+
 func (g *Generator) makeField(name string, n int, v func() any) func() (string, any) {
 	return func() (string, any) {
 		if g.isOneIn(n) {
@@ -170,7 +178,7 @@ func (g *Generator) Character() []byte {
 		g.makeField("rank", 2, func() any { return pickOne(g, grades...) }),
 		g.makeField("name", 2, func() any { return g.makeText() }),
 		g.makeField("skills", 2, func() any {
-			return map[string]any{pickOne(g, "climb", "swim"): g.replaceRarely(g.IntN(7)), "ride": g.IntN(7)}
+			return map[string]any{pickOne(g, "climb", "swim"): g.replaceAtBound(g.IntN(7), -1, 7), "ride": g.IntN(7)}
 		}),
 		g.makeField("belt", 2, func() any {
 			belt := map[string]any{"full": g.replaceRarely(max(0, g.IntN(6)-2))}
@@ -181,7 +189,7 @@ func (g *Generator) Character() []byte {
 		}),
 		g.makeField("span", 2, func() any {
 			low := g.IntN(6)
-			return map[string]any{"low": g.replaceRarely(low), "high": g.replaceRarely(low + max(1, g.IntN(30)-20))}
+			return map[string]any{"low": g.replaceAtBound(low, -1, 6), "high": g.replaceAtBound(low+max(1, g.IntN(30)-20), low)}
 		}),
 		g.makeField("mass", 2, func() any {
 			return pickOne[any](g, 2, 0.25, 71.5, 4.096, 1e15, 1e22, 123456.789, 7.654,
@@ -254,11 +262,11 @@ func (g *Generator) makeInput(asks []asked) []byte {
 			case "xs":
 				return []int{g.IntN(7), g.IntN(7), g.IntN(7), g.IntN(7)}[:g.IntN(5)]
 			case "part":
-				return map[string]any{"of": g.replaceRarely(g.IntN(5))}
+				return map[string]any{"of": g.replaceAtBound(g.IntN(5), -1)}
 			case "kin":
-				kin := map[string]any{"of": g.replaceRarely(g.IntN(10))}
+				kin := map[string]any{"of": g.replaceAtBound(g.IntN(10), -1, 10)}
 				if g.isOneIn(2) {
-					kin["low"] = g.replaceRarely(g.IntN(4) - 2)
+					kin["low"] = g.replaceAtBound(g.IntN(4)-2, 4, 5)
 				}
 				if g.isOneIn(3) {
 					kin["mark"] = g.IntN(5)
@@ -283,7 +291,7 @@ func (g *Generator) makeInput(asks []asked) []byte {
 				}
 				return list
 			case "load":
-				return pickOne[any](g, 1, 0.5, 99.5, 1e-3, 0.375, 12.997, 1e-7, 99.99999999999999, 0.1)
+				return g.replaceAtBound(pickOne[any](g, 1, 0.5, 99.5, 1e-3, 0.375, 12.997, 1e-7, 99.99999999999999, 0.1), 0, 100)
 			case "heat":
 				if g.isOneIn(20) {
 					return pickOne[any](g, -1.5, 1000000.1, 12345678.9, json.RawMessage("9999999.9999999"))
@@ -323,9 +331,15 @@ func (g *Generator) makeInput(asks []asked) []byte {
 			case "marks":
 				marks := map[string]any{}
 				for range g.IntN(4) {
-					marks[pickOne(g, "head", "head", "arm", "b", "é", "headed")] = g.replaceRarely(g.IntN(10))
+					marks[pickOne(g, "head", "head", "arm", "b", "é", "headed")] = g.replaceAtBound(g.IntN(10), -1, 4, 5, 10)
 				}
 				return marks
+			case "notes":
+				notes := map[string]any{}
+				for range g.IntN(4) {
+					notes[pickOne(g, "head", "head", "arm", "arm", "b", "b", pickOne(g, "b", "é", "headed"))] = g.replaceAtBound(g.IntN(5), 5, 10)
+				}
+				return notes
 			case "spend":
 				return g.IntN(4)
 			case "names":
@@ -337,7 +351,7 @@ func (g *Generator) makeInput(asks []asked) []byte {
 				}
 				return list
 			case "grid":
-				return map[string]any{"top_up": g.replaceRarely(g.IntN(9)), "at": map[string]any{"Deep": g.isOneIn(2)}}
+				return map[string]any{"top_up": g.replaceAtBound(g.IntN(9), -6, -5, 9), "at": map[string]any{"Deep": g.isOneIn(2)}}
 			case "target":
 				if text := g.Character(); json.Valid(text) {
 					return json.RawMessage(text)

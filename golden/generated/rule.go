@@ -153,6 +153,12 @@ func (g *Generator) writeFields(root string) (out []asked) {
 			name{root + ".marks.map(k, " + root + ".marks[k])", "list", false},
 			name{root + ".marks == {'head': 1}", "bool", false}, name{root + ".marks.count(k, k > 'c')", "int", false})
 	}
+	if !g.plain && g.isOneIn(5) { // a map of certain keys, and one more that has a default
+		add(`notes: {[("arm" | "b")]: int & >=0 & <=9, head: *1 | int & >=0 & <=4}`, "notes", "notes")
+		g.scope = append(g.scope, name{"get(" + root + ".notes, 'head', 5)", "int", false},
+			name{root + ".notes.map(k, " + root + ".notes[k])", "list", false},
+			name{"get(" + root + ".notes, 'arm', 0)", "int", false})
+	}
 	if !g.plain && g.isOneIn(4) {
 		add("skill: *\"none\" | string @key(character.skills, none)", "skill", "skill")
 		g.scope = append(g.scope, name{"get(character.skills, " + root + ".skill, 0)", "int", false})

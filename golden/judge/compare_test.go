@@ -355,7 +355,8 @@ func compareErrors(theirs, ours error) (string, error) {
 				return "", nil
 			}
 			// of a key that a map may not have the program tells at the map, and of too many elements before what they are
-			if strings.Contains(m.Msg, "field not allowed") || strings.Contains(theirs.Error(), "must have at most") {
+			if strings.Contains(m.Msg, "field not allowed") || strings.Contains(theirs.Error(), "a key must be one of") ||
+				strings.Contains(theirs.Error(), "must have at most") {
 				if slices.ContainsFunc(m.Paths, func(path string) bool { return isMemberOf(path, place) }) {
 					return "", nil
 				}

@@ -164,6 +164,15 @@ func (o *oracle) evaluate(id string, q judge.Question, faces ...*randomFaces) (*
 	}, faces...)
 }
 
+// fits says what of the character and the input of a question is not as their fields say.
+func (o *oracle) fits(id string, q judge.Question) error {
+	_, err := consult(o, "fits "+aboutQuestion(id, q), func(r *judge.Ruleset) (bool, error) {
+		asked, err := r.Ask(id, q)
+		return asked != nil, err
+	})
+	return err
+}
+
 func (o *oracle) odds(id string, q judge.Question, most int) ([]judge.Chance, error) {
 	return consult(o, "odds "+aboutQuestion(id, q), func(r *judge.Ruleset) ([]judge.Chance, error) {
 		return r.Odds(id, q, most)
