@@ -152,7 +152,7 @@ func (m *faultyMachine) try(t *testing.T, fault int) (fate, why string) {
 		return noticed, fmt.Sprintf("in %.1fs, by games: %s", time.Since(begin).Seconds(), shorten(firstDifference(out)))
 	}
 	kind, why := m.kindOf(t.Context(), fault, out, m.seedsOf(fault))
-	if kind != "" {
+	if kind == takesLonger || kind == anotherWay { // which is measured; the others are concluded from that nothing was noticed
 		return kind, why
 	}
 	if m.areConsents(t) {
@@ -165,6 +165,9 @@ func (m *faultyMachine) try(t *testing.T, fault int) (fate, why string) {
 	}
 	if out, isNoticed = m.askMore(t, fault); isNoticed {
 		return noticed, fmt.Sprintf("in %.1fs, by more questions: %s", time.Since(begin).Seconds(), shorten(firstDifference(out)))
+	}
+	if kind != "" {
+		return kind, why
 	}
 	if *asksTests {
 		if holder := m.findHolder(t.Context(), fault); holder != "" {
@@ -464,23 +467,15 @@ func (m *faultyMachine) furtherSeeds(fault int) []uint64 {
 	return rest[:min(most, len(rest))]
 }
 
-// What is asked about a fault that few rulesets reach.
-const (
-	fewRulesets   = 100 // that reach it, of which mostAsked are asked
-	mostAsked     = 20
-	manyQuestions = 150
-)
+// manyQuestions is how many questions are asked about each rule by askMore.
+const manyQuestions = 150
 
-// askMore asks the rulesets that reach a fault many more questions, if they are few: what a night's comparison asks of others that
-// do. The judge answers beside the program.
+// askMore asks the rulesets that reach a fault many more questions, as long as the patience lasts: what a night's comparison asks
+// of others that do. The judge answers beside the program.
 func (m *faultyMachine) askMore(t *testing.T, fault int) (out string, isNoticed bool) {
 	ctx, cancel := context.WithTimeout(t.Context(), *patience)
 	defer cancel()
-	seeds := m.generatedOf(fault)
-	if len(seeds) > fewRulesets {
-		return "", false
-	}
-	for _, seed := range seeds[:min(mostAsked, len(seeds))] {
+	for _, seed := range m.generatedOf(fault) {
 		args := []string{"-seed", fmt.Sprint(seed), "-rulesets", "1", "-questions", fmt.Sprint(manyQuestions)}
 		out, err := m.run(ctx, fault, nil, args, fmt.Sprintf("RULESET_SECONDS=%d", int(patience.Seconds())))
 		if ctx.Err() != nil {
