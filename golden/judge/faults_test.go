@@ -26,6 +26,7 @@ import (
 
 var (
 	faults     = flag.Int("faults", 0, "seed so many faults in the machine, one at a time, and count those that are noticed")
+	faultsFrom = flag.Int("faults-from", 0, "leave the first `N` of them out, which were tried before")
 	faultsSeed = flag.Uint64("faults-seed", 1, "choose them by the `SEED`")
 	faultsIn   = flag.String("faults-in", "./compiler/lower ./runtime/schedule ./runtime/internal/vm "+
 		"./runtime/internal/vector ./runtime/internal/lookup ./runtime/builtin ./runtime/jsonio ./runtime/odds/eliminate", "the packages")
@@ -69,7 +70,7 @@ func TestFaults(t *testing.T) {
 		t.Logf("%d lines explain no fault any more: %q", len(stale), stale)
 	}
 	rand.New(rand.NewPCG(*faultsSeed, 0)).Shuffle(len(reached), func(i, j int) { reached[i], reached[j] = reached[j], reached[i] })
-	chosen := reached[:min(*faults, len(reached))]
+	chosen := reached[min(*faultsFrom, *faults, len(reached)):min(*faults, len(reached))]
 	if *faultsAt != "" {
 		chosen = nil
 		for text := range strings.SplitSeq(*faultsAt, ",") {
