@@ -384,7 +384,10 @@ func (g *Generator) writeHeap() (out []name) {
 			fmt.Sprintf("%s.sum(x, x * %s)", list(), pickOne(g, "x", "3", g.pickName("int", "2"))), fmt.Sprintf("max(%s)", list()),
 			fmt.Sprintf("counts(heap, 0, 3).count(c, c %s %d)", pickOne(g, ">", "==", "<"), 1+g.IntN(3)),
 			fmt.Sprintf("max(counts(%s, 0, 5))", list()), fmt.Sprintf("sum(%s) * 10 + max(heap)", list()),
-			fmt.Sprintf("%s.sum(x, div_floor(6, x - %d))", list(), g.IntN(6)-1)))
+			fmt.Sprintf("%s.sum(x, div_floor(6, x - %d))", list(), g.IntN(6)-1),
+			fmt.Sprintf("%s.fold(x, s, %d, [2, 5].fold(y, t, %d, %s) + x)", list(), g.IntN(3), 4+g.IntN(3), pickOne(g, "s", "s", "s + y", "t")),
+			fmt.Sprintf("%s.fold(x, s, notches('few'), with(with(with(s, 'a', s.a + x), 'b', %s), 'c', %s)).%s", list(),
+				pickOne(g, "s.a", "x", "s.c"), pickOne(g, "s.a", "s.b", "s.c + x"), pickOne(g, "b", "c"))))
 		out = append(out, n)
 	}
 	if g.isOneIn(4) {
