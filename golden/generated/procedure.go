@@ -83,9 +83,12 @@ func (g *Generator) writeProcedure() {
 	if g.isOneIn(2) {
 		over += " && " + g.makeExpression("bool", 1)
 	}
-	g.writef("\tends: {over: %q, gone: \"state.pool > %d\", lost: %q}", over, 3+g.IntN(38),
+	g.writef("\tends: {over: %q, gone: \"state.pool > %d%s\", lost: %q}", over, 3+g.IntN(38), pickOne(g, "", "", " || size(state.seen) > 1"),
 		"state.bag.gold < "+fmt.Sprint(g.IntN(4))+" && "+g.makeExpression("bool", 1))
 	g.writef("\toutput: total: %q", g.makeExpression("int", 2))
+	if g.isOneIn(2) { // what the events have left
+		g.writef("\toutput: left: \"state.seen\"")
+	}
 	g.writef("\toutput: heavy: %q", g.makeExpression(pickOne(g, "double", "text", "word", "list",
 		"doubles", "texts", "lists"), 2))
 	g.writef("}")
