@@ -598,8 +598,7 @@ func (g *Generator) makeFoldedInt(depth int) string {
 		next := func() string {
 			return pickOne(g, "s.a + x", "s.a", "s.b", "s.c", "x", "s.a * 2 - s.b", "s.c + s.a", "max(s.b, x)", "7")
 		}
-		carried := fmt.Sprintf("%s.fold(x, s, notches('%s'), with(with(with(s, 'a', %s), 'b', %s), 'c', %s))",
-			pickOne(g, list, list, "range("+g.makeSmall(4)+")"), pickOne(g, "few", "many"), next(), next(), next())
+		carried := foldNotches(pickOne(g, list, list, "range("+g.makeSmall(4)+")"), pickOne(g, "few", "many"), next(), next(), next())
 		return pickOne(g, carried+".c", carried+".b", carried+".a", fmt.Sprintf("(%s.a * 10 + %[1]s.c)", carried))
 	case 19: // rows of which a column is the index
 		row := fmt.Sprintf("range(%s).fold(i, s, ranks('%s'), with(with(s, 'tier', (i > 1 ? s : ranks('%s')).tier), 'base', %s))",
@@ -659,6 +658,11 @@ func (g *Generator) makeFoldedInt(depth int) string {
 			g.makeExpression("int", depth-1))
 	}
 	return fmt.Sprintf("sort(%s)[%s]", list, pickOne(g, "0", "1", "size("+list+") - 1"))
+}
+
+// foldNotches writes a fold over a list of x, from a row of notches on, by the next values of its three columns.
+func foldNotches(list, row, a, b, c string) string {
+	return fmt.Sprintf("%s.fold(x, s, notches('%s'), with(with(with(s, 'a', %s), 'b', %s), 'c', %s))", list, row, a, b, c)
 }
 
 // makeNext writes the next value of a fold over the ints x, which are met once, added up, compared or forgotten.

@@ -83,8 +83,8 @@ func (g *Generator) writeProcedure() {
 	if g.isOneIn(2) {
 		over += " && " + g.makeExpression("bool", 1)
 	}
-	g.writef("\tends: {over: %q, gone: \"state.pool > %d%s\", lost: %q}", over, 3+g.IntN(38), pickOne(g, "", "", " || size(state.seen) > 1"),
-		"state.bag.gold < "+fmt.Sprint(g.IntN(4))+" && "+g.makeExpression("bool", 1))
+	g.writef("\tends: {over: %q, gone: \"state.pool > %d%s\", lost: %q}", over, 3+g.IntN(38),
+		pickOne(g, "", "", " || size(state.seen) > 1"), "state.bag.gold < "+fmt.Sprint(g.IntN(4))+" && "+g.makeExpression("bool", 1))
 	g.writef("\toutput: total: %q", g.makeExpression("int", 2))
 	if g.isOneIn(2) { // what the events have left
 		g.writef("\toutput: left: \"state.seen\"")

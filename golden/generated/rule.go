@@ -385,9 +385,10 @@ func (g *Generator) writeHeap() (out []name) {
 			fmt.Sprintf("counts(heap, 0, 3).count(c, c %s %d)", pickOne(g, ">", "==", "<"), 1+g.IntN(3)),
 			fmt.Sprintf("max(counts(%s, 0, 5))", list()), fmt.Sprintf("sum(%s) * 10 + max(heap)", list()),
 			fmt.Sprintf("%s.sum(x, div_floor(6, x - %d))", list(), g.IntN(6)-1),
-			fmt.Sprintf("%s.fold(x, s, %d, [2, 5].fold(y, t, %d, %s) + x)", list(), g.IntN(3), 4+g.IntN(3), pickOne(g, "s", "s", "s + y", "t")),
-			fmt.Sprintf("%s.fold(x, s, notches('few'), with(with(with(s, 'a', s.a + x), 'b', %s), 'c', %s)).%s", list(),
-				pickOne(g, "s.a", "x", "s.c"), pickOne(g, "s.a", "s.b", "s.c + x"), pickOne(g, "b", "c"))))
+			fmt.Sprintf("%s.fold(x, s, %d, [2, 5].fold(y, t, %d, %s) + x)", list(), g.IntN(3), 4+g.IntN(3),
+				pickOne(g, "s", "s", "s + y", "t")),
+			foldNotches(list(), "few", "s.a + x", pickOne(g, "s.a", "x", "s.c"), pickOne(g, "s.a", "s.b", "s.c + x"))+
+				pickOne(g, ".b", ".c")))
 		out = append(out, n)
 	}
 	if g.isOneIn(4) {
@@ -422,8 +423,8 @@ func (g *Generator) writeHands() (out []name) {
 			fmt.Sprintf("div_floor(6, %s - %s)", card(), pickOne(g, "1", "2", card())),
 			fmt.Sprintf("hand.map(c, {'p': 1, 'q': %s}).sort_by(r, r.%s)[%d].q", pickOne(g, "c", "c", "foe"), pickOne(g, "p", "q"),
 				g.IntN(3)),
-			fmt.Sprintf("hand.fold(c, s, notches('few'), with(with(with(s, 'a', c), 'b', %s), 'c', %s)).%s", pickOne(g, "s.a", "c", "foe"),
-				pickOne(g, "s.a", "s.b", "(c > s.a ? 1 : 0)"), pickOne(g, "b", "c")),
+			foldNotches("hand", "few", "x", pickOne(g, "s.a", "x", "foe"), pickOne(g, "s.a", "s.b", "(x > s.a ? 1 : 0)"))+
+				pickOne(g, ".b", ".c"),
 			fmt.Sprintf("(%s ? 1 : 0)", walk("fine", pickOne(g, "c > s.heft", "s.fine && c > s.heft", "s.heft > 2"))),
 			fmt.Sprintf("floor(%s)", walk("price", pickOne(g, "s.price + double(s.heft)", "s.price + (c > s.heft ? 1.0 : 0.0)")))))
 		cards = append(cards, id)

@@ -157,7 +157,6 @@ var explanations = []struct{ place, why string }{
 	{"drawFace: 0: ", unread},
 	{":50 drawFaces: draw.Step+1: - for +", "counts that cannot be are drawn with a weight of 0: " + asSlow},
 	{"drawsRead: 0: 0 + 1 for 0", "which draws are met together: " + asSlow},
-	{"drawsRead: 0: 0 + 1 for 0 in for drawn > 0", "which draws are read says what is met together: " + asSlow},
 	{"drawsRead: join(append(make(", "which draws are met together: " + asSlow},
 	{"drawsRead: len(masks)-len(out)", memory},
 	{"dropCarried: isSelf || isConstant", asSlow},

@@ -101,8 +101,8 @@ func TestDistinctFacesThatAreShown(t *testing.T) {
 	}
 }
 
-// TestCardsAlike holds that of two cards which show the same it is the drawn one that is out of the deck: who is told face by
-// face what a seed draws goes on as the seed does, and what was given by hand can be repeated.
+// TestCardsAlike holds that of cards which show the same the first that is left is taken, whether it is drawn or given: who is
+// told face by face what a seed draws goes on as the seed does, and what was given by hand can be repeated.
 func TestCardsAlike(t *testing.T) {
 	deck := &plan.Die{ID: "deck", List: true, Distinct: true, Shows: []int64{2, 0, 2, 1, 2}}
 	deal := func(from dice.Source, most int) (cards, shown []int64, err error) {
