@@ -292,28 +292,55 @@ func sampleOf(s *plan.Shape) string {
 	case len(s.Enum) > 0:
 		return strconv.Quote(s.Enum[0])
 	case s.Kind == plan.Int || s.Kind == plan.Double:
-		value := 1.0
-		if s.Min != nil {
-			value = max(value, s.Min.Value)
-		}
-		if s.Max != nil {
-			value = min(value, s.Max.Value)
-		}
-		return strconv.FormatFloat(value, 'f', -1, 64)
+		return strconv.FormatFloat(numberOf(s), 'f', -1, 64)
 	case s.Kind == plan.Bool:
 		return "true"
 	case s.Kind == plan.List:
-		return "[]"
-	case s.Kind == plan.Record && len(s.Fields) > 0:
+		elements := slices.Repeat([]string{sampleOf(s.Elem)}, min(s.MinItems, maxFields))
+		if s.MinItems > maxFields {
+			elements = append(elements, "...")
+		}
+		return "[" + strings.Join(elements, ", ") + "]"
+	case s.Kind == plan.Record || s.Kind == plan.Map:
 		var names []string
 		for _, f := range s.Fields {
-			names = append(names, f.Name)
+			if !f.Optional && f.Default == "" {
+				names = append(names, f.Name)
+			}
+		}
+		for _, f := range s.Fields {
+			if s.Kind == plan.Record && (f.Optional || f.Default != "") {
+				names = append(names, f.Name)
+			}
 		}
 		return objectOf(names, s)
-	case s.Kind == plan.Record || s.Kind == plan.Map:
-		return "{}"
 	}
 	return `"..."`
+}
+
+// numberOf returns 1, or the number next to it that a shape allows.
+func numberOf(s *plan.Shape) float64 {
+	value := 1.0
+	isAt := func(b plan.Bound) bool { return value == b.Value }
+	if s.Min != nil {
+		value = max(value, s.Min.Value)
+		if s.Min.Open && isAt(*s.Min) {
+			value++
+		}
+	}
+	if s.Max != nil {
+		value = min(value, s.Max.Value)
+		if s.Max.Open && isAt(*s.Max) {
+			value--
+		}
+	}
+	if s.Kind == plan.Double && s.Min != nil && s.Max != nil && (value <= s.Min.Value || value >= s.Max.Value) {
+		value = (s.Min.Value + s.Max.Value) / 2
+	}
+	for slices.ContainsFunc(s.Not, isAt) {
+		value++
+	}
+	return value
 }
 
 // Numbers that are written as no JSON is.

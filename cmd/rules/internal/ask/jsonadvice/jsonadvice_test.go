@@ -66,3 +66,39 @@ func TestAdd(t *testing.T) {
 		}
 	}
 }
+
+// TestAdvisedFits holds that what is advised for a field that is missing is what the field may be.
+func TestAdvisedFits(t *testing.T) {
+	at := func(value float64) *plan.Bound { return &plan.Bound{Value: value} }
+	beyond := func(value float64) *plan.Bound { return &plan.Bound{Value: value, Open: true} }
+	number := &plan.Shape{Kind: plan.Int}
+	record := func(fields ...plan.Member) *plan.Shape { return &plan.Shape{Kind: plan.Record, Fields: fields} }
+	for name, s := range map[string]*plan.Shape{
+		"an int":                            number,
+		"one beyond a bound":                {Kind: plan.Int, Min: beyond(1)},
+		"one below a bound":                 {Kind: plan.Int, Max: beyond(1)},
+		"one that is large":                 {Kind: plan.Int, Min: at(30), Max: at(40)},
+		"one that is no certain number":     {Kind: plan.Int, Min: at(1), Not: []plan.Bound{{Value: 1}, {Value: 2}}},
+		"a double between two bounds":       {Kind: plan.Double, Min: beyond(0), Max: beyond(1)},
+		"a word":                            {Kind: plan.String, Enum: []string{"wild", "tame"}},
+		"a list":                            {Kind: plan.List, Elem: number, MaxItems: 2},
+		"a list that is not short":          {Kind: plan.List, Elem: number, MinItems: 2, MaxItems: 3},
+		"a map":                             {Kind: plan.Map, Elem: number},
+		"a map with a key that must be":     {Kind: plan.Map, Elem: number, Fields: []plan.Member{{Name: "head", Shape: number}}},
+		"a record":                          record(plan.Member{Name: "of", Shape: number}),
+		"a record of which one is demanded": record(plan.Member{Name: "of", Shape: number, Optional: true}, plan.Member{Name: "by", Shape: number}),
+		"a record in another one":           record(plan.Member{Name: "of", Shape: record(plan.Member{Name: "by", Shape: number})}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			program := runtime.New(&plan.Plan{Ruleset: "game", Character: record(plan.Member{Name: "x", Shape: s})})
+			e, ok := errors.AsType[*runtime.InputError](Fits(program, []byte(`{}`)))
+			if !ok || !e.IsMissing() && !strings.Contains(e.Msg, "is missing") {
+				t.Fatalf("nothing is missing: %v", e)
+			}
+			_, advised, isAdvised := strings.Cut(e.Msg, ": write ")
+			if err := Fits(program, []byte("{"+advised+"}")); !isAdvised || err != nil {
+				t.Errorf("%s: %v", e.Msg, err)
+			}
+		})
+	}
+}
