@@ -35,7 +35,7 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if g.isOneIn(14) {
 			return g.makeSortedInt(depth)
 		}
-		if g.isOneIn(25) {
+		if g.isOneIn(18) {
 			return g.makePower()
 		}
 		switch g.IntN(24) {
@@ -93,11 +93,15 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if depth <= 0 {
 			return g.pickName("bool", pickOne(g, "true", "false"))
 		}
-		n := g.IntN(21)
+		n := g.IntN(22)
 		if g.plain && (n == 6 || n == 9 || n == 18) {
 			n = 0
 		}
 		switch n {
+		case 21: // a number of one kind and one of the other
+			sides := []string{e("int"), pickOne(g, e("double"), "2.5", "4.0")}
+			g.Shuffle(2, func(i, j int) { sides[i], sides[j] = sides[j], sides[i] })
+			return fmt.Sprintf("%s %s %s", sides[0], pickOne(g, "<", "<=", ">", ">="), sides[1])
 		case 12:
 			return fmt.Sprintf("%s %s %s", e("text"), pickOne(g, "<", "<=", ">", ">=", "==", "!="), e("text"))
 		case 13:
@@ -175,7 +179,9 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 			return fmt.Sprintf("%s.sort_by(x, %s)", g.pickName("list", "[5, 2]"), g.makeElement("int", 1))
 		case 5:
 			return pickOne(g, "range(4)", "range(1, 4)", "pour(abs("+e("int")+"), [3, 0, 9])",
-				"counts("+g.pickName("list", "[1]")+", "+pickOne(g, "1, 4", "-1, 2", "2, 2", "3, 2", "0, 30", "1, "+g.makeSmall(2))+")",
+				"counts("+g.pickName("list", "[1]")+", "+pickOne(g, "1, 4", "-1, 2", "2, 2", "3, 2", "0, 30", "1, "+g.makeSmall(2), g.makeSmall(4)+", "+g.makeSmall(4))+")",
+				fmt.Sprintf("%s.slice(%s, %s)", g.pickName("list", "[1, 2, 3]"), g.makeSmall(2), g.makeSmall(3)),
+				fmt.Sprintf("(%s ? [] : %s)", g.makeExpression("bool", 1), g.pickName("list", "[1, 2]")),
 				"range("+g.makeSmall(6)+")", g.pickName("list", "[1, 2, 3]")+".slice("+
 					pickOne(g, "0, 1", "1, 2", "0, 0", "1, 3")+")")
 		}
@@ -497,8 +503,13 @@ func (g *Generator) makeRiskyInt(depth int) string {
 // makePower writes a power with a fraction. Its last digits are anybody's, so it is bounded and rounded.
 func (g *Generator) makePower() string {
 	e := func(kind string) string { return g.makeExpression(kind, 1) }
+	if g.isOneIn(3) { // of ints, which may leave the ints or have no value
+		return fmt.Sprintf("(pow(%s, %s) %% 1009)", pickOne(g, e("int"), e("int")+" % 4", "2", "-3", "1", "-1", "0"),
+			pickOne(g, e("int"), "abs("+e("int")+")", "62", "63", "40", fmt.Sprint(g.IntN(9))))
+	}
 	base := pickOne(g, e("double"), "abs("+e("double")+")", "(abs("+e("int")+") % 50 + 0.37)")
-	exponent := pickOne(g, "1.5", "-0.75", "0.3", "2.6", "-1.2", "7.25", e("double"))
+	exponent := pickOne(g, "1.5", "-0.75", "0.3", "2.6", "-1.2", "7.25", "4567.25", "-98765.3", "1000000.25",
+		e("double"))
 	return fmt.Sprintf("round(min(pow(%s, %s), 1000.0) * 1234.7)", base, exponent)
 }
 

@@ -25,16 +25,18 @@ type Generator struct {
 	Rules  []Rule
 	Events []string // of the procedure play; none without one
 
-	start    []asked            // of the procedure
-	eventAsk map[string][]asked // of its events
-	scope    []name             // that formulas may read here
-	hidden   bool               // whether dice and uses may not be read here
-	plain    bool               // without lists and loops: such rules are carried out column by column
-	tables   [3]string          // keyed, bands, steps
-	alike    bool               // whether what the table of arms has for harm is rolled alike but for one thing
-	place    string             // the path of what is written: "rules: rule0"
-	edits    []string           // declarations of homebrews
-	repeated string             // an int of the character that may have no value, and is read in many places; "" for none
+	start     []asked            // of the procedure
+	eventAsk  map[string][]asked // of its events
+	scope     []name             // that formulas may read here
+	hidden    bool               // whether dice and uses may not be read here
+	plain     bool               // without lists and loops: such rules are carried out column by column
+	tables    [3]string          // keyed, bands, steps
+	startless bool               // whether the procedure has no start, in which a key of the character is judged
+	gambles   bool               // whether nearly all rules are of a form of dice of its own (rule.go), for odds
+	alike     bool               // whether what the table of arms has for harm is rolled alike but for one thing
+	place     string             // the path of what is written: "rules: rule0"
+	edits     []string           // declarations of homebrews
+	repeated  string             // an int of the character that may have no value, and is read in many places; "" for none
 }
 
 // A Rule is a rule that was written, as later rules and questions know it.
@@ -104,8 +106,11 @@ func (g *Generator) Ruleset() string {
 	mass: *1.5 | number & >=0
 	title?: int & >=1 & <=5
 	belt: {pockets: *3 | int & >=0 & <=9, full: *0 | int & >=0 & <=pockets}
+	flask: {[string]: int & >=0 & <=9, brim: *5 | int & >=1 & <=9}
+	sip: *%s
 	span?: {low!: int & >=0 & <=5, high!: int & >low}
-}`, pickOne(g, -2, 0, 1), 2+g.IntN(8), pickOne(g, 0, 0, 2), pickOne(g, "grace", "grace", "grace", "7"))
+}`, pickOne(g, -2, 0, 1), 2+g.IntN(8), pickOne(g, 0, 0, 2), pickOne(g, "grace", "grace", "grace", "7"),
+		pickOne(g, "1 | int & <=flask.brim", "0 | int & <flask.brim", "9.5 | number & >=flask.brim"))
 	edge := fmt.Sprintf("%q", pickOne(g, "sharp", "dull"))
 	g.b.WriteString("options: {\n\tedge: {cite: \"x\", default: ")
 	g.editNext("options: edge", edge, fmt.Sprintf("%q", pickOne(g, "sharp", "dull")))
@@ -139,7 +144,11 @@ func (g *Generator) Ruleset() string {
 	g.writef("rules: coins: {cite: \"x\", #Input: n!: int & >=0 & <=12, use: toss: {rule: \"coin\", each: y: %q, input: n: \"y\"}, "+
 		"output: {worth: \"toss.sum(t, t.worth)\", good: %q}}", pickOne(g, "[input.n, 1]", "range(min(2, input.n))", "[0, 2]"),
 		pickOne(g, "toss.all(t, t.good)", "toss.exists_one(t, t.good)"))
-	for i := range 2 + g.IntN(3) {
+	many := 2 + g.IntN(3)
+	if g.gambles = g.isOneIn(4); g.gambles {
+		many += 4
+	}
+	for i := range many {
 		g.writeRule(fmt.Sprintf("rule%d", i))
 	}
 	if g.isOneIn(2) {
@@ -165,7 +174,7 @@ func (g *Generator) readCharacter() {
 		{"get(character.skills, 'climb', 0)", "int", false}, {"size(character.skills)", "int", false},
 		{"(has(character.title) ? character.title : 0)", "int", false},
 		{"(has(character.span) ? character.span.high - character.span.low : 0)", "int", false},
-		{"character.belt.full", "int", false}, {"character.name", "text", false}, {"option.edge == 'sharp'", "bool", false},
+		{"character.belt.full", "int", false}, {"get(character.flask, 'brim', 0)", "int", false}, {"character.sip > 3", "bool", false}, {"character.name", "text", false}, {"option.edge == 'sharp'", "bool", false},
 	}
 	if g.repeated != "" {
 		g.scope = append(g.scope, name{g.repeated, "int", false})

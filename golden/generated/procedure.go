@@ -9,10 +9,21 @@ import (
 func (g *Generator) writeProcedure() {
 	g.readCharacter()
 	g.writef("procedures: play: {\n\tcite: \"x\"")
+	g.startless = g.isOneIn(4)
+	hasPiles := !g.startless && g.isOneIn(3)
 	g.start = g.writeFields("input")
+	const piles = "[...{p: *1 | int & <=9, q?: int & >0 & <5, s: *1 | int & >=-9}] & list.MaxItems(2)"
+	if hasPiles {
+		g.writef("\t#Input: piles: %s", piles)
+		g.start = append(g.start, asked{"piles", "piles"})
+	}
 	g.writef("\t#State: {\n\t\tpool: *%d | int & >=-200 & <=200", g.IntN(4))
-	g.writef("\t\tset!: int\n\t\tdone: *false | bool\n\t\tseen: [...int] & list.MaxItems(3)")
-	g.writef("\t\tweight: *0.5 | number")
+	g.writef("\t\tset%s\n\t\tdone: *false | bool\n\t\tseen: [...int] & list.MaxItems(3)",
+		map[bool]string{true: ": *2 | int", false: "!: int"}[g.startless])
+	g.writef("\t\tweight: *0.5 | number%s", pickOne(g, "", "", " & >=-20.5 & <1e6", " & >-3 & <=9.5", " & !=1.5"))
+	if hasPiles {
+		g.writef("\t\tpiles: %s", piles)
+	}
 	g.writef("\t\tmood: *\"fair\" | #Grade\n\t\tlast: *\"\" | string")
 	hasLedger := g.isOneIn(2)
 	if hasLedger {
@@ -20,7 +31,7 @@ func (g *Generator) writeProcedure() {
 	}
 	g.writef("\t\tbag: {gold: *3 | int & >=0, open: *true | bool}\n\t}")
 	before := g.scope
-	if g.isOneIn(3) {
+	if !g.startless && g.isOneIn(3) {
 		g.writef("\tstart: {")
 		g.scope = append(slices.Clip(g.scope), g.writeDie("first"))
 		if g.isOneIn(3) {
@@ -28,7 +39,12 @@ func (g *Generator) writeProcedure() {
 		}
 		g.writef("\t}")
 	}
-	g.writef("\tstart: next: set: %q", g.makeExpression("int", 2))
+	if !g.startless {
+		g.writef("\tstart: next: set: %q", g.makeExpression("int", 2))
+	}
+	if hasPiles {
+		g.writef("\tstart: next: piles: \"input.piles\"")
+	}
 	g.scope = before
 	g.scope = append(g.scope, name{"state.pool", "int", false}, name{"state.set", "int", false},
 		name{"state.done", "bool", false}, name{"state.seen", "list", false}, name{"state.weight", "double", false},
@@ -37,6 +53,10 @@ func (g *Generator) writeProcedure() {
 	if hasLedger {
 		g.scope = append(g.scope, name{"get(state.ledger, 'b', 0)", "int", false},
 			name{"state.ledger.map(k, k)", "texts", false}, name{"state.ledger.map(k, state.ledger[k])", "list", false})
+	}
+	if hasPiles {
+		g.scope = append(g.scope, name{"state.piles.map(x, x.p)", "list", false}, name{"state.piles.sum(x, x.s)", "int", false},
+			name{"state.piles.count(x, has(x.q) && x.q > 1)", "int", false})
 	}
 	g.writef("\tlet: far: %q", g.makeExpression("int", 2))
 	g.scope = append(g.scope, name{"far", "int", false})
@@ -70,6 +90,11 @@ func (g *Generator) writeProcedure() {
 			g.writef("\tnext: ledger: %q", fmt.Sprintf("with(%s, '%s', max(-50, min(50, %s)))", pickOne(g, "state.ledger", "state.ledger",
 				"{'c': 1, 'a': 2}"), pickOne(g, "a", "b", "é"), g.makeExpression("int", 1)))
 		}
+		if hasPiles && g.isOneIn(2) {
+			g.writef("\tnext: piles: %q", pickOne(g, fmt.Sprintf("state.piles.map(x, with(x, 'p', x.s + %s))", g.makeExpression("int", 1)),
+				fmt.Sprintf("state.piles.map(x, with(with(x, 's', x.p), 'q', %s))", g.makeExpression("int", 1)), "state.piles + state.piles",
+				fmt.Sprintf("state.piles.filter(x, x.p > %s)", g.makeExpression("int", 1)), "state.piles.slice(0, min(1, size(state.piles)))"))
+		}
 		for _, n := range []name{{"done", "bool", false}, {"weight", "double", false}, {"mood", "word", false},
 			{"last", "text", false}, {"\"bag.open\"", "bool", false}, {"\"bag.gold\"", "int", false}} {
 			if g.isOneIn(4) {
@@ -92,5 +117,6 @@ func (g *Generator) writeProcedure() {
 	g.writef("\toutput: heavy: %q", g.makeExpression(pickOne(g, "double", "text", "word", "list",
 		"doubles", "texts", "lists"), 2))
 	g.writef("}")
+	g.startless = false
 	g.Events = []string{"push", "wait"}
 }

@@ -187,6 +187,14 @@ func (g *Generator) Character() []byte {
 			}
 			return belt
 		}),
+		g.makeField("flask", 2, func() any {
+			flask := map[string]any{}
+			for range g.IntN(4) {
+				flask[pickOne(g, "brim", "brim", "a", "é", "cap")] = g.replaceAtBound(g.IntN(9)+1, 0, 10)
+			}
+			return flask
+		}),
+		g.makeField("sip", 2, func() any { return pickOne[any](g, 0, 1, 1, 4, 5, 5, 6, 9, 9.5, 12) }),
 		g.makeField("span", 2, func() any {
 			low := g.IntN(6)
 			return map[string]any{"low": g.replaceAtBound(low, -1, 6), "high": g.replaceAtBound(low+max(1, g.IntN(30)-20), low)}
@@ -245,10 +253,27 @@ func (g *Generator) Outputs(r Rule) (out []string) {
 	return out
 }
 
+// makeNested makes the input of a rule within that of another one.
+func (g *Generator) makeNested(rule string) any {
+	for _, r := range g.Rules {
+		if text := g.makeInput(r.asks); r.ID == rule && json.Valid(text) {
+			return json.RawMessage(text)
+		}
+	}
+	return map[string]any{"n": 2}
+}
+
 func (g *Generator) makeInput(asks []asked) []byte {
 	var members []func() (string, any)
 	for _, a := range asks {
-		members = append(members, g.makeField(a.name, map[string]int{"n": 60, "must": 60}[a.kind]+2, func() any {
+		seldom := map[string]int{"n": 60, "must": 60, "cups": 60, "few": 60}[a.kind] + 2
+		if isNested(a) {
+			seldom = 60
+		}
+		members = append(members, g.makeField(a.name, seldom, func() any {
+			if isNested(a) {
+				return g.makeNested(strings.TrimPrefix(a.kind, "ours "))
+			}
 			switch a.kind {
 			case "n":
 				return min(12, max(1, g.IntN(14))) - g.IntN(10)/9
@@ -340,6 +365,37 @@ func (g *Generator) makeInput(asks []asked) []byte {
 					notes[pickOne(g, "head", "head", "arm", "arm", "b", "b", pickOne(g, "b", "é", "headed"))] = g.replaceAtBound(g.IntN(5), 5, 10)
 				}
 				return notes
+			case "cups":
+				cups := map[string]any{}
+				if !g.isOneIn(20) {
+					cups["brim"] = g.replaceAtBound(1+g.IntN(9), 0, 10)
+				}
+				for range g.IntN(3) {
+					cups[pickOne(g, "rim", "rim", "b", "arm", "é", "rime")] = g.replaceAtBound(g.IntN(4), -1, 4, 9)
+				}
+				return cups
+			case "piles":
+				list := []any{}
+				for range g.IntN(3) {
+					pile := map[string]any{"p": g.replaceAtBound(g.IntN(10), 10)}
+					if g.isOneIn(2) {
+						pile["q"], pile["s"] = g.replaceAtBound(1+g.IntN(4), 0, 5), g.IntN(9)-4
+					}
+					list = append(list, pile)
+				}
+				return list
+			case "few":
+				return []any{g.IntN(9), g.replaceRarely(g.IntN(9)), g.replaceRarely(g.IntN(9)), 1}[:pickOne(g, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4)]
+			case "hold":
+				hold := map[string]any{}
+				for range g.IntN(3) {
+					of := map[string]any{"of": g.replaceAtBound(g.IntN(10), -1, 10)}
+					if g.isOneIn(2) {
+						of["by"] = g.replaceAtBound(g.IntN(6), 6)
+					}
+					hold[pickOne(g, "b", "a", "é", "of")] = of
+				}
+				return hold
 			case "spend":
 				return g.IntN(4)
 			case "names":

@@ -13,7 +13,7 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		g.writef("\t\t%s", text)
 		out = append(out, asked{field, kind})
 	}
-	add(fmt.Sprintf("n!: int & >=%d & <=12", pickOne(g, 0, 1, -5)), "n", "n")
+	add(fmt.Sprintf("n%s int & >=%d & <=12", pickOne(g, "!:", "!:", "!:", ": *3 |"), pickOne(g, 0, 1, -5)), "n", "n")
 	g.scope = append(g.scope, name{root + ".n", "int", false})
 	if g.isOneIn(2) {
 		add(fmt.Sprintf("bonus: *%d | int", g.IntN(3)), "bonus", "int")
@@ -159,13 +159,38 @@ func (g *Generator) writeFields(root string) (out []asked) {
 			name{root + ".notes.map(k, " + root + ".notes[k])", "list", false},
 			name{"get(" + root + ".notes, 'arm', 0)", "int", false})
 	}
-	if !g.plain && g.isOneIn(4) {
+	if !g.plain && g.isOneIn(5) { // keys that must and that may be given
+		add("cups: {[string]: int & >=0 & <=9, brim!: int & >=1, rim?: int & <=3}", "cups", "cups")
+		g.scope = append(g.scope, name{root + ".cups['brim']", "int", false}, name{"get(" + root + ".cups, 'rim', -1)", "int", false},
+			name{root + ".cups.map(k, " + root + ".cups[k])", "list", false})
+	}
+	if !g.plain && g.isOneIn(6) { // a list that may not be short
+		add("few: [...int & >=0 & <=9] & list.MinItems(1) & list.MaxItems(3)", "few", "few")
+		g.scope = append(g.scope, name{root + ".few", "list", false}, name{root + ".few[0]", "int", false})
+	}
+	if !g.plain && g.isOneIn(6) { // a map of records
+		add("hold: {[string]: {of: *1 | int & >=0 & <=9, by?: int & <=5}} & struct.MaxFields(2)", "hold", "hold")
+		g.scope = append(g.scope, name{root + ".hold.sum(k, " + root + ".hold[k].of)", "int", false},
+			name{root + ".hold.count(k, has(" + root + ".hold[k].by))", "int", false}, name{root + ".hold", "hold", false})
+	}
+	if i := g.IntN(max(1, len(g.Rules))); len(g.Rules) > 0 && !g.plain && g.isOneIn(4) { // what another rule asks for
+		if of := g.Rules[i]; !slices.ContainsFunc(of.asks, func(a asked) bool {
+			return isNested(a) || slices.Contains([]string{"must", "cups", "few", "skill", "spend"}, a.kind)
+		}) {
+			add(fmt.Sprintf("ours!: rules.%s.#Input", of.ID), "ours", "ours "+of.ID)
+			g.scope = append(g.scope, name{root + ".ours.n", "int", false}, name{root + ".ours", "input of " + of.ID, false})
+		}
+	}
+	if !g.plain && !g.startless && g.isOneIn(4) {
 		add("skill: *\"none\" | string @key(character.skills, none)", "skill", "skill")
 		g.scope = append(g.scope, name{"get(character.skills, " + root + ".skill, 0)", "int", false})
 	}
 	g.writef("\t}")
 	return out
 }
+
+// isNested reports whether a field asks for the input of another rule, which its kind names behind "ours ".
+func isNested(a asked) bool { return strings.HasPrefix(a.kind, "ours ") }
 
 // makeSmall writes an int between 0 and a bound, whatever its formula is.
 func (g *Generator) makeSmall(most int) string {
@@ -191,7 +216,8 @@ func (g *Generator) writeDie(id string) name {
 			g.makeExpression("bool", 1), pickOne(g, arms...), pickOne(g, arms...))), "int")
 	case 29: // dice of a list that explode without an end
 		return write(fmt.Sprintf("{die: %d, count: %q, explode: {on: %s}}", 4+g.IntN(4), g.makeSmall(3),
-			pickOne(g, "1", `"max"`, `">3"`, `"<=2"`)), "list")
+			pickOne(g, "1", `"max"`, `">3"`, `"<=2"`, `">=input.n"`, `"<input.n - 3"`,
+				`"max", when: "input.n > 4"`)+pickOne(g, "", "", `, into: "dice"`, `, into: "dice", times: 2`)), "list")
 	case 26: // two conditions
 		return write(fmt.Sprintf("{die: %d, again: {on: 1, once: true, when: %q}, explode: {on: \"max\", times: 1, "+
 			"when: %q}}", 3+g.IntN(3), g.makeExpression("bool", 1),
@@ -296,7 +322,12 @@ func (g *Generator) writeRace() (out []name) {
 			runners[i] = fmt.Sprintf("(%s + %s)", runners[i], pickOne(g, "1", "2", "-3", g.pickName("int", "3")))
 		}
 	}
-	if g.isOneIn(3) { // cards, or dice, of one hand
+	switch {
+	case g.isOneIn(5): // dice of one list beside another die
+		runners = runners[:1]
+		g.writef("\tdice: hand: {die: %d, count: 2}", pickOne(g, sides, sides, sides+1))
+		runners = append(runners, "hand[0]", "hand[1]")
+	case g.isOneIn(3): // cards, or dice, of one hand
 		g.writef("\tdice: hand: {die: %d, count: %d%s}", sides, len(runners), pickOne(g, ", distinct: true", "", ""))
 		for i := range runners {
 			runners[i] = fmt.Sprintf("hand[%d]", i)
@@ -314,7 +345,7 @@ func (g *Generator) writeRace() (out []name) {
 		return fmt.Sprintf("%s %s %s", pickOne(g, runners...), pickOne(g, "<", "<=", ">", ">=", "==", "!="),
 			pickOne(g, runners...))
 	}
-	isOrder := len(runners) > 3 && g.isOneIn(2) // each is compared with each
+	isOrder := len(runners) > 2 && g.isOneIn(2) // each is compared with each
 	for i := range 1 + g.IntN(3) {
 		n := name{fmt.Sprintf("out%d", i), pickOne(g, "int", "bool"), true}
 		text := fmt.Sprintf("(%s ? 1 : 0) + (%s ? 2 : 0)", compare(), compare())
@@ -355,7 +386,9 @@ func (g *Generator) writeHeap() (out []name) {
 	if g.isOneIn(2) { // which falls in so many ways that odds count its faces
 		heap = pickOne(g, "{die: 2, count: 9}", "{die: 3, count: 6}", "{die: 5, count: 4}", "{die: 7, count: 3}",
 			"{die: 8, count: 3, distinct: true}", "{faces: [-1, 0, 2, 3, 5, 6, 9], count: 3, distinct: true}", "{faces: [-2, 0, 5], count: 6}",
-			"{faces: [0, 1, 1, 2, 4], count: 4}", "{die: 3, weights: [3, 1, 1], count: 6}", "{die: 5, count: 4, again: {on: 1, once: true}}")
+			"{faces: [0, 1, 1, 2, 4], count: 4}", "{die: 3, weights: [3, 1, 1], count: 6}",
+			fmt.Sprintf("{die: 8, count: %q}", pickOne(g, "3 - "+g.makeSmall(3), g.makeSmall(3))),
+			fmt.Sprintf("{die: 8, count: %q, distinct: true}", pickOne(g, "3 - "+g.makeSmall(3), g.makeSmall(3))), "{die: 5, count: 4, again: {on: 1, once: true}}")
 	}
 	g.writef("\tdice: heap: %s", heap)
 	list := func() string {
@@ -519,6 +552,12 @@ func (g *Generator) writeSums() (out []name) {
 	}
 	g.writef("\tdice: a: %s\n\tdice: b: %s", die(), pickOne(g, `"d2"`, `{die: "max(1, `+g.makeSmall(3)+`)"}`, die(), die(),
 		`{die: 3, explode: {on: ">=2", times: 1}}`, `{die: 4, explode: {on: 4, times: 2}}`))
+	some := ""
+	if g.isOneIn(2) { // the sum of a list
+		g.writef("\tdice: some: %s", pickOne(g, "{die: 4, count: 2}", "{die: 3, count: 2, explode: {on: 3, times: 1}}", "{faces: [-1, 0, 5], count: 3}",
+			fmt.Sprintf("{die: 3, count: %q}", g.makeSmall(2))))
+		some = pickOne(g, " + sum(some)", " - sum(some)")
+	}
 	times := func() string { return pickOne(g, "", "", "2 * ", "-3 * ", g.makeSmall(3)+" * ") }
 	for i := range 1 + g.IntN(2) {
 		n := name{fmt.Sprintf("out%d", i), "int", true}
@@ -527,7 +566,7 @@ func (g *Generator) writeSums() (out []name) {
 			n.text = fmt.Sprintf("sum%d", i)
 			rest = pickOne(g, "", " + "+g.pickName("int", "1"), " - "+times()+"b", " + "+times()+"b", " + a")
 		}
-		g.writef("\toutput: %s: %q", n.text, times()+"a"+rest)
+		g.writef("\toutput: %s: %q", n.text, times()+"a"+rest+some)
 		out = append(out, n)
 	}
 	g.hidden = false
@@ -656,6 +695,9 @@ func (g *Generator) writeBody(prefix string) []name {
 	if g.plain && !g.isOneIn(4) {
 		form = 6
 	}
+	if g.gambles && form > 5 && form < 9 {
+		form = pickOne(g, 0, 9, 10, 11, 12, 13)
+	}
 	switch form {
 	case 9:
 		return g.writeTosses()
@@ -755,7 +797,7 @@ func (g *Generator) writeBody(prefix string) []name {
 	if g.plain || g.isOneIn(4) {
 		many := 1 + g.IntN(3)
 		if g.plain {
-			many += 3
+			many += 6
 		}
 		for i := range many {
 			kind := pickOne(g, "int", "int", "bool", "double")
@@ -904,8 +946,55 @@ func (g *Generator) writeUse(id string) {
 		g.writef("\t\twhen: %q", pickOne(g, g.makeExpression("bool", 2), g.makeExpression("bool", 2),
 			"option.edge == 'sharp'"))
 	}
+	whole := g.pickName("input of "+r.ID, "")
+	if whole != "" && !g.isOneIn(3) {
+		g.writef("\t\tinput: %q", pickOne(g, whole, whole, fmt.Sprintf("with(%s, 'n', %s)", whole, g.makeExpression("int", 1))))
+	} else {
+		g.writeGiven(r, before, each)
+	}
+	if conditional {
+		g.writef("\t\totherwise: {")
+		for _, o := range r.Outputs {
+			g.writef("\t\t\t%s: %s", o.Name, map[string]string{
+				"int": "-1", "bool": "false", "list": `"[7]"`, "word": `"'poor'"`,
+				"double": "0.5", "text": `"'none'"`, "results": `"[]"`, "doubles": `"[0.5]"`, "texts": `"['none']"`, "map": `"{'a': 7}"`,
+				"row":   `"ranks('axe')"`,
+				"lists": `"[[7]]"`}[o.Kind])
+		}
+		g.writef("\t\t}")
+	}
+	g.writef("\t}")
+	g.scope = before
+	if !each {
+		g.scope = append(g.scope, name{id, "use of " + r.ID, true})
+	}
+	for _, o := range r.Outputs {
+		switch {
+		case o.Kind == "row":
+			if each {
+				g.scope = append(g.scope, name{id + ".map(z, z.row.base)", "list", true},
+					name{id + ".count(z, z.row.tier > 'poor')", "int", true})
+			} else {
+				g.scope = append(g.scope, name{id + ".row.base", "int", true}, name{id + ".row.tier", "word", true})
+			}
+		case !each:
+			g.scope = append(g.scope, name{id + "." + o.Name, o.Kind, true})
+			if sibling != "" && o.Kind == "int" {
+				g.scope = append(g.scope, name{fmt.Sprintf("[%s, %s].map(z, z.%s)", sibling, id, o.Name), "list", true})
+			}
+		case o.Kind == "int":
+			g.scope = append(g.scope, name{id + ".map(z, z." + o.Name + ")", "list", true}, name{id, "results", true})
+		}
+	}
+}
+
+// writeGiven writes what a use gives to its rule field by field.
+func (g *Generator) writeGiven(r Rule, before []name, each bool) {
 	g.writef("\t\tinput: {")
 	for _, a := range r.asks {
+		if isNested(a) {
+			g.writef("\t\t\t\"ours.n\": %q", g.makeExpression("int", 1)) // the others have defaults
+		}
 		switch a.kind {
 		case "n":
 			n := g.makeExpression("int", 1)
@@ -964,6 +1053,15 @@ func (g *Generator) writeUse(id string) {
 			if g.isOneIn(3) {
 				g.writef("\t\t\tnames: %q", g.makeExpression("texts", 1))
 			}
+		case "cups":
+			g.writef("\t\t\t%s", pickOne(g, fmt.Sprintf("cups: %q", fmt.Sprintf("{'brim': %s, 'b': 3}", g.makeExpression("int", 1))),
+				fmt.Sprintf("cups: %q", fmt.Sprintf("with({'brim': 4, 'rim': 1}, '%s', %s)", pickOne(g, "rim", "a"), g.makeExpression("int", 1)))))
+		case "few":
+			g.writef("\t\t\tfew: %q", pickOne(g, g.makeExpression("list", 1)+".slice(0, 4)", "[3, "+g.makeExpression("int", 1)+"]"))
+		case "hold":
+			if hold := g.pickName("hold", ""); hold != "" {
+				g.writef("\t\t\thold: %q", hold)
+			}
 		case "grid":
 			if g.isOneIn(2) {
 				g.writef("\t\t\t\"grid.top_up\": %q", g.makeExpression("int", 1))
@@ -997,40 +1095,6 @@ func (g *Generator) writeUse(id string) {
 		}
 	}
 	g.writef("\t\t}")
-	if conditional {
-		g.writef("\t\totherwise: {")
-		for _, o := range r.Outputs {
-			g.writef("\t\t\t%s: %s", o.Name, map[string]string{
-				"int": "-1", "bool": "false", "list": `"[7]"`, "word": `"'poor'"`,
-				"double": "0.5", "text": `"'none'"`, "results": `"[]"`, "doubles": `"[0.5]"`, "texts": `"['none']"`, "map": `"{'a': 7}"`,
-				"row":   `"ranks('axe')"`,
-				"lists": `"[[7]]"`}[o.Kind])
-		}
-		g.writef("\t\t}")
-	}
-	g.writef("\t}")
-	g.scope = before
-	if !each {
-		g.scope = append(g.scope, name{id, "use of " + r.ID, true})
-	}
-	for _, o := range r.Outputs {
-		switch {
-		case o.Kind == "row":
-			if each {
-				g.scope = append(g.scope, name{id + ".map(z, z.row.base)", "list", true},
-					name{id + ".count(z, z.row.tier > 'poor')", "int", true})
-			} else {
-				g.scope = append(g.scope, name{id + ".row.base", "int", true}, name{id + ".row.tier", "word", true})
-			}
-		case !each:
-			g.scope = append(g.scope, name{id + "." + o.Name, o.Kind, true})
-			if sibling != "" && o.Kind == "int" {
-				g.scope = append(g.scope, name{fmt.Sprintf("[%s, %s].map(z, z.%s)", sibling, id, o.Name), "list", true})
-			}
-		case o.Kind == "int":
-			g.scope = append(g.scope, name{id + ".map(z, z." + o.Name + ")", "list", true}, name{id, "results", true})
-		}
-	}
 }
 
 func (g *Generator) writeRule(id string) {
@@ -1039,7 +1103,7 @@ func (g *Generator) writeRule(id string) {
 	g.tables[0] = "set"
 	g.place = "rules: " + id
 	g.writef("rules: %s: {\n\tcite: \"x\"", id)
-	g.plain = g.isOneIn(3)
+	g.plain = !g.gambles && g.isOneIn(3)
 	asks := g.writeFields("input")
 	var outputs []name
 	if g.isOneIn(4) {

@@ -31,6 +31,7 @@ type field struct {
 	fields      map[string]*field
 	optional    map[string]bool // may be absent
 	mayLack     map[string]bool // may be absent, or has a default
+	demands     bool            // must be given where it is a struct: a field of it has no default
 	isCharacter bool            // "another character, with its traits"
 	limited     []string        // the numbers with "a bound that another field of the struct sets"
 }
@@ -91,10 +92,9 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 	f := &field{value: v, kind: kindOf(v), fields: map[string]*field{}, optional: map[string]bool{},
 		mayLack: map[string]bool{}}
 	if _, path := v.ReferencePath(); path.String() == "#Character" {
-		f.isCharacter = true
+		f.isCharacter, f.demands = true, true
 	}
-	f.readKey(v)
-	switch f.kind {
+	switch f.readKey(v); f.kind {
 	case cue.StringKind:
 		f.order = wordsOf(v, 0)
 	case cue.ListKind:
@@ -111,15 +111,13 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 				}
 				continue
 			}
-			name := it.Selector().Unquoted()
-			f.names = append(f.names, name)
-			f.fields[name] = r.fieldOf(it.Value())
-			f.optional[name] = it.IsOptional()
-			required := it.Selector().ConstraintType() == cue.RequiredConstraint
+			name, below := it.Selector().Unquoted(), r.fieldOf(it.Value())
+			f.names, f.fields[name], f.optional[name] = append(f.names, name), below, it.IsOptional()
 			_, hasDefault := it.Value().Default()
-			f.mayLack[name] = it.IsOptional() || !required &&
-				(f.fields[name].kind == cue.ListKind || hasDefault && f.fields[name].kind != cue.StructKind)
-			if x, isField := it.Value().Source().(*ast.Field); isField && f.fields[name].kind&^cue.NumberKind == 0 &&
+			f.mayLack[name] = it.IsOptional() || it.Selector().ConstraintType() != cue.RequiredConstraint &&
+				(below.kind == cue.StructKind && !below.demands || below.kind != cue.StructKind && (hasDefault || hasNone(it.Value())))
+			f.demands = f.demands || !f.mayLack[name]
+			if x, isField := it.Value().Source().(*ast.Field); isField && below.kind&^cue.NumberKind == 0 &&
 				f.readsFields(x.Value) {
 				f.limited = append(f.limited, name)
 			}
@@ -131,6 +129,9 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 	}
 	return f
 }
+
+// hasNone reports whether a value may be a list without elements: list.MinItems(2) forbids it.
+func hasNone(v cue.Value) bool { return v.Unify(v.Context().CompileString("[]")).Validate() == nil }
 
 // elementOf returns the type of the elements of a list, also where a bound stands beside it: [...int] & list.MaxItems(3).
 func elementOf(v cue.Value, depth int) (cue.Value, bool) {
@@ -354,13 +355,12 @@ func findBeyond(f *field, whole cue.Value, path string) (out []string) {
 
 // isWithinBounds reports whether a number is within what a field may be but for its default.
 func isWithinBounds(v, n cue.Value) bool {
-	isConcrete := func(v cue.Value) bool { return v.IsConcrete() }
 	isFit := func(v cue.Value) bool { return isWithinBounds(v, n) }
 	switch op, args := v.Expr(); op {
 	case cue.AndOp:
 		return !slices.ContainsFunc(args, func(v cue.Value) bool { return !isFit(v) })
 	case cue.OrOp:
-		wide := slices.DeleteFunc(slices.Clone(args), isConcrete)
+		wide := slices.DeleteFunc(slices.Clone(args), cue.Value.IsConcrete)
 		return len(wide) == 0 || slices.ContainsFunc(wide, isFit)
 	}
 	d, _ := n.Default()
@@ -490,7 +490,7 @@ func (x *judgement) findLacking(f *field, data any, path string) (out []string) 
 	switch d := data.(type) {
 	case map[string]any:
 		for _, name := range f.names {
-			if _, has := d[name]; !has && !f.mayLack[name] && f.fields[name].kind != cue.StructKind {
+			if _, has := d[name]; !has && !f.mayLack[name] {
 				out = append(out, path+stepOf(name))
 			}
 		}
