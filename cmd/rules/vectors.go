@@ -65,7 +65,7 @@ What it prints on standard error is passed on. When the input ends it ends. An a
 
 --generated makes at least so many vectors of small rulesets that are written at random from --seed: for
 an implementation that reads rulesets itself. The document has
-    "format": "rules-corpus/22"     the version: another one may mean, or generate, something else
+    "format": "rules-corpus/23"     the version: another one may mean, or generate, something else
     "about": [...]                 how it is read
     "seed": 7                      the same seed makes the same bytes
     "rulesets": [                  one a line

@@ -72,8 +72,11 @@ func (c *collector) checkMapKey(s *plan.Shape, key mapKey, subject string) {
 			s.KeyOf, what).About(s.KeyOf).
 			Repair = diag.DidYouMeanOneOf(key.path, mapsOf(of))
 	case !c.isInput:
-		r.addf("unknown-table", s.Place, "@key(%s) stands at the input of a rule, a start or an event",
+		d := r.addf("unknown-table", s.Place, "@key(%s) stands at the input of a rule, a start or an event",
 			s.KeyOf).About(s.KeyOf)
+		if c.given.Root == plan.InputRoot && !c.given.OfBody {
+			d.Repair = "write start: {}, which asks for the input and judges its keys"
+		}
 	}
 }
 

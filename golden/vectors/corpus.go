@@ -15,7 +15,7 @@ import (
 
 // CorpusFormat is the name of the format of a corpus, with the number of its version. A change of what a seed generates is
 // a new version too.
-const CorpusFormat = "rules-corpus/22"
+const CorpusFormat = "rules-corpus/23"
 
 // questionsEach is how many questions are asked of each rule and procedure of a generated ruleset.
 const questionsEach = 6

@@ -62,7 +62,7 @@ func TestCorpus(t *testing.T) {
 // TestSeedsGenerateTheSame holds the version of the format to what seeds generate: a port that has a corpus of some version
 // may make the same one again.
 func TestSeedsGenerateTheSame(t *testing.T) {
-	const format, digest = "rules-corpus/22", "2b2011e84651750b2f7198eec94b6b512b22482d07cb32369ed799a3ad378cc0"
+	const format, digest = "rules-corpus/23", "2b2011e84651750b2f7198eec94b6b512b22482d07cb32369ed799a3ad378cc0"
 	h := sha256.New()
 	for seed := range uint64(200) {
 		io.WriteString(h, generated.New(seed).Ruleset())
@@ -76,10 +76,10 @@ func TestSeedsGenerateTheSame(t *testing.T) {
 func TestSchemaRefuses(t *testing.T) {
 	const ruleset = `{"seed": 1, "source": "package game", "digest": "sha256:1", "options": {}, "vectors": [{"id": "a", "kind": "rule",
 		"subject": "a", "character": {}, "input": {}, "cite": "", "case": "", "want": {"failed": {}}}]}`
-	corpus := `{"format": "rules-corpus/22", "about": [], "seed": 1, "rulesets": [` + ruleset + `]}`
+	corpus := `{"format": "rules-corpus/23", "about": [], "seed": 1, "rulesets": [` + ruleset + `]}`
 	validate(t, []byte(corpus))
 	for old, new := range map[string]string{
-		`rules-corpus/22`: `rules-corpus/2`, `"seed": 1, "rulesets"`: `"rulesets"`, `{"failed": {}}`: `{"failed": {}, "sheet": {}}`,
+		`rules-corpus/23`: `rules-corpus/2`, `"seed": 1, "rulesets"`: `"rulesets"`, `{"failed": {}}`: `{"failed": {}, "sheet": {}}`,
 		`"kind": "rule"`: `"kind": "table"`, `"options": {},`: `"options": {"edge": 1},`, `"digest": "sha256:1",`: ``,
 		`[` + ruleset + `]`: `[]`,
 	} {
@@ -93,8 +93,8 @@ func TestSchemaRefuses(t *testing.T) {
 func TestReadCorpusRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                              "this is no corpus of generated rulesets",
-		`{"format": "rules-corpus/23"}`: `its format is "rules-corpus/23", not "rules-corpus/22"`,
-		`{"format": "rules-corpus/22"}`: "has no rulesets",
+		`{"format": "rules-corpus/24"}`: `its format is "rules-corpus/24", not "rules-corpus/23"`,
+		`{"format": "rules-corpus/23"}`: "has no rulesets",
 	} {
 		if _, err := vectors.ReadCorpus([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
