@@ -11,7 +11,7 @@ func (g *Generator) writeFields(root string) (out []asked) {
 	g.writef("\t#%s: {", strings.ToUpper(root[:1])+root[1:])
 	add := func(text, field, kind string) {
 		g.writef("\t\t%s", text)
-		out = append(out, asked{field, kind})
+		out = append(out, asked{field, kind, text})
 	}
 	add(fmt.Sprintf("n%s int & >=%d & <=12", pickOne(g, "!:", "!:", "!:", ": *3 |"), pickOne(g, 0, 1, -5)), "n", "n")
 	g.scope = append(g.scope, name{root + ".n", "int", false})
@@ -177,7 +177,11 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		if of := g.Rules[i]; !slices.ContainsFunc(of.asks, func(a asked) bool {
 			return isNested(a) || slices.Contains([]string{"must", "cups", "few", "skill", "spend"}, a.kind)
 		}) {
-			add(fmt.Sprintf("ours!: rules.%s.#Input", of.ID), "ours", "ours "+of.ID)
+			var fields []string
+			for _, a := range of.asks {
+				fields = append(fields, a.text)
+			}
+			add("ours!: {"+strings.Join(fields, ", ")+"}", "ours", "ours "+of.ID)
 			g.scope = append(g.scope, name{root + ".ours.n", "int", false}, name{root + ".ours", "input of " + of.ID, false})
 		}
 	}
@@ -1145,5 +1149,5 @@ func (g *Generator) writeDecision(root string) asked {
 		pickOne(g, "0", "0", "0", "1", `"min(1, `+g.makeExpression("int", 1)+`)"`),
 		g.makeExpression("int", 2))
 	g.scope = append(g.scope, name{root + ".spend", "int", true})
-	return asked{"spend", "spend"}
+	return asked{"spend", "spend", ""}
 }
