@@ -457,6 +457,10 @@ func (g *Generator) makeRiskyInt(depth int) string {
 	case 16:
 		return fmt.Sprintf("rift(%s)", pickOne(g, e("int"), e("double")))
 	case 17:
+		if g.isOneIn(3) { // at the ends of the ints
+			return fmt.Sprintf("%s(%s %s %s)", pickOne(g, "floor", "int", "ceil", "round"), pickOne(g, "9223372036854775808.0",
+				"-9223372036854775808.0", "9223372036854774784.0"), pickOne(g, "+", "-"), pickOne(g, "0.0", "1024.0", "2048.0", e("double")))
+		}
 		return fmt.Sprintf("%s(%s / (double(%s) - 2.0))", pickOne(g, "floor", "int"), e("double"), g.pickName("int", "2"))
 	case 13:
 		return fmt.Sprintf("sum(%s.slice(%s, %s))", e("list"), e("int"), e("int"))

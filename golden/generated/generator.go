@@ -63,8 +63,11 @@ func hasDecision(asks []asked) bool {
 // "texts", "lists" (of such lists), "map" (of ints), "row" (of a table) or "results" (of a use).
 type Output struct{ Name, Kind string }
 
-// An asked field is one of an input, with its declaration.
-type asked struct{ name, kind, text string }
+// An asked field is one of an input, with its declaration; of is what another rule asks for, where it is such a record.
+type asked struct {
+	name, kind, text string
+	of               []asked
+}
 
 // A name is an expression that stands for a value, mostly a name.
 type name struct {

@@ -15,7 +15,7 @@ func (g *Generator) writeProcedure() {
 	const piles = "[...{p: *1 | int & <=9, q?: int & >0 & <5, s: *1 | int & >=-9}] & list.MaxItems(2)"
 	if hasPiles {
 		g.writef("\t#Input: piles: %s", piles)
-		g.start = append(g.start, asked{"piles", "piles", ""})
+		g.start = append(g.start, asked{name: "piles", kind: "piles"})
 	}
 	g.writef("\t#State: {\n\t\tpool: *%d | int & >=-200 & <=200", g.IntN(4))
 	g.writef("\t\tset%s\n\t\tdone: *false | bool\n\t\tseen: [...int] & list.MaxItems(3)",

@@ -19,7 +19,7 @@ func (g *Generator) makeObject(members ...func() (string, any)) []byte {
 		}
 	}
 	if g.isOneIn(60) {
-		m[pickOne(g, "unknown", "n_", "Arm", "strength_of_bod", "strength_of_body_and_mine",
+		m[pickOne(g, "unknown", "n_", "Arm", "strength_of_bod", "strength_of_b", "strength_of_body_and_mine",
 			"strength_of_body_and_mind_")] = 1
 	}
 	text, _ := json.Marshal(m)
@@ -96,7 +96,7 @@ func (g *Generator) rewriteJSON(text []byte) []byte {
 		s = replaceOne(quoted, func(text string) string {
 			return pickOne(g, `"\ud83c\udfb2"`, `"\uD83C\uDFB2"`, `"a\ud83c\udfb2b"`, `"\ud83c"`, `"\udfb2"`, `"\udfb2\ud83c"`,
 				`"\udfb2\udfb2"`, `"\ud83c\u0041"`, `"\ud83cA"`, `"\ud83c\n"`, `"\ud83c\ud83c\udfb2"`, `"\ud83c\u"`, `"\ud83g\udfb2"`, `"\udbff\udfff"`,
-				`"\ud800\udc00"`, `"\ud83c\udbff"`, `"\ud83c\ue000"`, `"\u00e9\u2028\uffff"`, `"\/\b\f\n\r\t\"\\"`, `"\q"`, `"\u12"`, `"\`,
+				`"\ud800\udc00"`, `"\ud83c\udbff"`, `"\ud83c\ue000"`, `"\u00e9\u2028\uffff"`, "\"a\tb\"", "\"a\x01\"", "\"a\nb", "\"\x00\"", `"\/\b\f\n\r\t\"\\"`, `"\q"`, `"\u12"`, `"\`,
 				`"\u0061`+text[1:])
 		})
 		if i := strings.LastIndex(s, `\u`); i >= 0 && g.isOneIn(5) { // which ends in an escape
@@ -254,11 +254,9 @@ func (g *Generator) Outputs(r Rule) (out []string) {
 }
 
 // makeNested makes the input of a rule within that of another one.
-func (g *Generator) makeNested(rule string) any {
-	for _, r := range g.Rules {
-		if text := g.makeInput(r.asks); r.ID == rule && json.Valid(text) {
-			return json.RawMessage(text)
-		}
+func (g *Generator) makeNested(asks []asked) any {
+	if text := g.makeInput(asks); json.Valid(text) {
+		return json.RawMessage(text)
 	}
 	return map[string]any{"n": 2}
 }
@@ -272,7 +270,7 @@ func (g *Generator) makeInput(asks []asked) []byte {
 		}
 		members = append(members, g.makeField(a.name, seldom, func() any {
 			if isNested(a) {
-				return g.makeNested(strings.TrimPrefix(a.kind, "ours "))
+				return g.makeNested(a.of)
 			}
 			switch a.kind {
 			case "n":

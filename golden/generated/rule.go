@@ -11,7 +11,7 @@ func (g *Generator) writeFields(root string) (out []asked) {
 	g.writef("\t#%s: {", strings.ToUpper(root[:1])+root[1:])
 	add := func(text, field, kind string) {
 		g.writef("\t\t%s", text)
-		out = append(out, asked{field, kind, text})
+		out = append(out, asked{name: field, kind: kind, text: text})
 	}
 	add(fmt.Sprintf("n%s int & >=%d & <=12", pickOne(g, "!:", "!:", "!:", ": *3 |"), pickOne(g, 0, 1, -5)), "n", "n")
 	g.scope = append(g.scope, name{root + ".n", "int", false})
@@ -99,7 +99,7 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		g.scope = append(g.scope, name{root + ".strength_of_mind", "int", false})
 	}
 	if g.isOneIn(6) { // names that begin alike, of one word of the machine, two, and more
-		for _, n := range []string{"strength", "strength_of_body", "strength_of_body_and_mind",
+		for _, n := range []string{"strength", "strength_of_a", "strength_of_body", "strength_of_body_and_mind",
 			"strength_of_soul_and_mind"} {
 			add(n+": *1 | int & >=0 & <=20", n, "small")
 			g.scope = append(g.scope, name{root + "." + n, "int", false})
@@ -177,11 +177,13 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		if of := g.Rules[i]; !slices.ContainsFunc(of.asks, func(a asked) bool {
 			return isNested(a) || slices.Contains([]string{"must", "cups", "few", "skill", "spend"}, a.kind)
 		}) {
+			ours := g.pickFields(of.asks)
 			var fields []string
-			for _, a := range of.asks {
+			for _, a := range ours {
 				fields = append(fields, a.text)
 			}
 			add("ours!: {"+strings.Join(fields, ", ")+"}", "ours", "ours "+of.ID)
+			out[len(out)-1].of = ours
 			g.scope = append(g.scope, name{root + ".ours.n", "int", false}, name{root + ".ours", "input of " + of.ID, false})
 		}
 	}
@@ -190,6 +192,20 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		g.scope = append(g.scope, name{"get(character.skills, " + root + ".skill, 0)", "int", false})
 	}
 	g.writef("\t}")
+	return out
+}
+
+// pickFields returns most of the fields that a rule asks for: what has a default may be left out, or be optional.
+func (g *Generator) pickFields(asks []asked) (out []asked) {
+	for _, a := range asks {
+		switch {
+		case strings.Contains(a.text, ": *") && a.kind != "n" && g.isOneIn(4):
+			continue
+		case a.kind == "int" && g.isOneIn(2):
+			a.text = a.name + "?: int"
+		}
+		out = append(out, a)
+	}
 	return out
 }
 
@@ -308,11 +324,8 @@ func (g *Generator) writeDie(id string) name {
 
 // writeRace writes dice of which only matters how they compare, and returns the outputs.
 func (g *Generator) writeRace() (out []name) {
-	sides := pickOne(g, 4, 6, 8)
-	runners := make([]string, 2+g.IntN(3))
-	if len(runners) > 3 { // of which a judge can list all ways to fall
-		sides = pickOne(g, 4, 5)
-	}
+	runners := make([]string, 2+g.IntN(4))
+	sides := pickOne(g, map[int][]int{2: {4, 6, 8}, 3: {4, 6, 8, 11}, 4: {4, 5, 6}, 5: {3, 4}}[len(runners)]...) // a judge can list all ways to fall
 	for i := range runners {
 		runners[i] = fmt.Sprintf("r%d", i)
 		die := fmt.Sprintf("{die: %d}", sides)
@@ -801,7 +814,7 @@ func (g *Generator) writeBody(prefix string) []name {
 	if g.plain || g.isOneIn(4) {
 		many := 1 + g.IntN(3)
 		if g.plain {
-			many += 6
+			many += 9
 		}
 		for i := range many {
 			kind := pickOne(g, "int", "int", "bool", "double")
@@ -832,7 +845,7 @@ func (g *Generator) writeBody(prefix string) []name {
 		g.writef("\toutput: risks: %q", g.scope[risks].text)
 		out = append(out, name{"risks", "list", true})
 	}
-	if g.isOneIn(8) { // a double that may be none for JSON, by itself or in a list
+	if g.isOneIn(5) { // a double that may be none for JSON, by itself or in a list
 		n := name{"beyond", "double", true}
 		text := fmt.Sprintf("%s / (double(%s) - %s)", g.makeExpression("double", 1), g.pickName("int", "1"),
 			pickOne(g, "2.0", "1.0", "3.0"))
@@ -1065,6 +1078,8 @@ func (g *Generator) writeGiven(r Rule, before []name, each bool) {
 		case "hold":
 			if hold := g.pickName("hold", ""); hold != "" {
 				g.writef("\t\t\thold: %q", hold)
+			} else if g.isOneIn(3) {
+				g.writef("\t\t\t\"hold.b.of\": %q", g.makeExpression("int", 1))
 			}
 		case "grid":
 			if g.isOneIn(2) {
@@ -1075,7 +1090,9 @@ func (g *Generator) writeGiven(r Rule, before []name, each bool) {
 				g.writef("\t\t\theat: %q", g.makeExpression("double", 1))
 			}
 		case "marks":
-			if g.isOneIn(2) {
+			if g.isOneIn(3) {
+				g.writef("\t\t\t\"marks.%s\": %q", pickOne(g, "head", "b"), g.makeExpression("int", 1))
+			} else if g.isOneIn(2) {
 				g.writef("\t\t\tmarks: %q", "{'head': "+g.makeExpression("int", 1)+", 'b': "+g.makeExpression("int", 1)+"}")
 			}
 		case "xs":
@@ -1149,5 +1166,5 @@ func (g *Generator) writeDecision(root string) asked {
 		pickOne(g, "0", "0", "0", "1", `"min(1, `+g.makeExpression("int", 1)+`)"`),
 		g.makeExpression("int", 2))
 	g.scope = append(g.scope, name{root + ".spend", "int", true})
-	return asked{"spend", "spend", ""}
+	return asked{name: "spend", kind: "spend"}
 }
