@@ -29,13 +29,12 @@ func (s diceLowerer) lowerThrows(d *check.Die, count plan.Value) plan.Value {
 		faces = s.lowerFaces(d, count)
 		parts = append(parts, s.valuesOfFaces(d, faces))
 	}
-	out := s.joinParts(parts)
-	if !declared {
+	if !declared { // a roll that has no value fails at its place, whoever reads it: no dice fall, and what fails fails as where some do
 		ends := s.op(plan.OpLeInt, plan.Bool, s.countExploded(d, faces), s.int(0))
-		out.Fault = s.firstFault(out.Fault, s.failUnless(ends, d.Book.Place,
+		s.addRoll(d.Book, plan.Die{List: true}, s.bool(true), s.int(2), s.int(0), s.failUnless(ends, d.Book.Place,
 			fmt.Sprintf("dice are thrown on more than %d times", most)))
 	}
-	return out
+	return s.joinParts(parts)
 }
 
 // explosionFault returns the fault of the formulas that decide which faces explode.

@@ -173,7 +173,7 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		g.scope = append(g.scope, name{root + ".hold.sum(k, " + root + ".hold[k].of)", "int", false},
 			name{root + ".hold.count(k, has(" + root + ".hold[k].by))", "int", false}, name{root + ".hold", "hold", false})
 	}
-	if i := g.IntN(max(1, len(g.Rules))); len(g.Rules) > 0 && !g.plain && g.isOneIn(4) { // what another rule asks for
+	if i := g.IntN(max(1, len(g.Rules))); len(g.Rules) > 0 && !g.plain && g.isOneIn(3) { // what another rule asks for
 		if of := g.Rules[i]; !slices.ContainsFunc(of.asks, func(a asked) bool {
 			return isNested(a) || slices.Contains([]string{"must", "cups", "few", "skill", "spend"}, a.kind)
 		}) {
@@ -539,6 +539,7 @@ func (g *Generator) writeDeal() []name {
 	mine := name{"out0", "list", true}
 	g.writef("\toutput: out0: %q", pickOne(g, "range(mine).map(i, hand[i])", "range(mine).map(i, hand[i] * 2 + i)",
 		"range(mine).map(i, (hand[i] > 2 ? i : -hand[i]))", "sort(range(mine).map(i, hand[i]))", "[hand[0], mine]",
+		"hand.slice(0, mine)", "hand.slice(0, mine).map(c, c * 2)",
 		"range(mine).map(i, hand[i + 1])", "range(mine + 1).map(i, hand[i])"))
 	other := name{"out1", "list", true}
 	text := "sort(" + cards + ")"
@@ -935,6 +936,11 @@ func (g *Generator) writeUse(id string) {
 	each := g.isOneIn(5)
 	if plain := slices.DeleteFunc(slices.Clone(g.Rules), func(r Rule) bool { return !r.plain }); g.plain && len(plain) > 0 {
 		r, each = pickOne(g, plain...), false
+	}
+	for _, other := range g.Rules { // the input of which is at hand
+		if g.pickName("input of "+other.ID, "") != "" && (!g.plain || other.plain) {
+			r = other
+		}
 	}
 	if slices.Contains(r.Outputs, Output{"risk", "int"}) { // of which some results may have no value
 		each = g.isOneIn(2)
