@@ -29,7 +29,7 @@ func (s diceLowerer) lowerThrows(d *check.Die, count plan.Value) plan.Value {
 		faces = s.lowerFaces(d, count)
 		parts = append(parts, s.valuesOfFaces(d, faces))
 	}
-	if !declared { // a roll that has no value fails at its place, whoever reads it: no dice fall, and what fails fails as where some do
+	if !declared { // no dice fall then, and what has no value fails as where some do: at its place, whoever reads it
 		ends := s.op(plan.OpLeInt, plan.Bool, s.countExploded(d, faces), s.int(0))
 		s.addRoll(d.Book, plan.Die{List: true}, s.bool(true), s.int(2), s.int(0), s.failUnless(ends, d.Book.Place,
 			fmt.Sprintf("dice are thrown on more than %d times", most)))

@@ -347,6 +347,9 @@ output: {early: "early", late: "late"}`), faces: []int64{6, 8}, want: `{"early":
 		ruleset: ruleOf(`#Input: n!: int & >=0
 dice: a: {die: 6, count: "input.n", most: 2}
 output: b: "1"`), input: `{"n": 3}`, want: "failure too many dice"},
+	{chapter: "dice", sentence: "where one has no value nothing that is asked for has one", // be it that it is thrown on without end
+		ruleset: ruleOf(`dice: a: {die: 2, count: 1, explode: {on: 2, into: "dice"}}
+output: b: "1"`), faces: slices.Repeat([]int64{2}, 31), want: "failure an endless chain"},
 	{chapter: "dice", sentence: "also where a number stands in the place of dice",
 		ruleset: `tables: few: {cite: "x", dice: ["harm"], keyed: {pin: harm: "1", pen: harm: "2"}}
 ` + ruleOf(`#Input: n!: int & <=3
