@@ -345,7 +345,7 @@ func (g *Generator) writeRace() (out []name) {
 		g.writef("\tdice: hand: {die: %d, count: 2}", pickOne(g, sides, sides, sides+1))
 		runners = append(runners, "hand[0]", "hand[1]")
 	case g.isOneIn(3): // cards, or dice, of one hand
-		g.writef("\tdice: hand: {die: %d, count: %d%s}", sides, len(runners), pickOne(g, ", distinct: true", "", ""))
+		g.writef("\tdice: hand: {die: %d, count: %d%s}", sides, len(runners), pickOne(g, map[bool]string{true: ", distinct: true"}[sides >= len(runners)], "", ""))
 		for i := range runners {
 			runners[i] = fmt.Sprintf("hand[%d]", i)
 			if g.isOneIn(3) { // a card, or what is none
@@ -801,6 +801,15 @@ func (g *Generator) writeBody(prefix string) []name {
 		}
 		g.writef("\toutput: row: %q", pickOne(g, row(), fmt.Sprintf("(%s ? %s : %s)", g.makeExpression("bool", 1), row(), row())))
 		out = append(out, name{"row", "row", true})
+	}
+	if !g.plain {
+		for i := range g.IntN(3) { // of a kind that is seldom met among all expressions
+			n := name{fmt.Sprintf("rare%d", i), "int", true}
+			text := pickOne(g, g.makeIndexedInt(g.pickChance("list", "[3, 1, 2]"), 1), g.makeIndexedInt(g.pickName("list", "[3, 1, 2]"), 1),
+				g.makeFoldedInt(1), g.makeFoldedInt(1), g.makeSortedInt(1), g.makeChosenInt(1), g.makeTabledInt(1), g.makePower(), g.makeRecordInt(1))
+			g.writef("\toutput: %s: %q", n.text, text)
+			out = append(out, n)
+		}
 	}
 	if g.repeated != "" && g.readsCharacter() && g.isOneIn(2) {
 		g.writef("\toutput: again: %q", g.repeated)
