@@ -484,6 +484,7 @@ var explanations = []struct{ place, why string }{
 	{"rollSource: s.kind = unreadSource", "what nothing reads is read all the same: " + asSlow},
 	{"rollSource: s.ranks = ", "a hand is followed card by card: " + asSlow},
 	{"rowOf: if row, ok := s.foundRows[found]; ok {: this end never comes", terms},
+	{"RowOf: if !t.Kind.HasNumbers() {", "a table of keys has no limits, among which nothing is found: " + asSlow},
 	{"rowOrder: 1: 1 + 1", "only the sign of an order counts"},
 	{"ruleUnder: v.rule == nil || v.key != key: the left", "without a value that is known the rule answers as it is"},
 	{"ruleUnder: v.rule, v.key = ", "nothing is decided by what is given: " + asSlow},
