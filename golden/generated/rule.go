@@ -169,7 +169,7 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		g.scope = append(g.scope, name{root + ".few", "list", false}, name{root + ".few[0]", "int", false})
 	}
 	if !g.plain && g.isOneIn(6) { // a map of records
-		add("hold: {[string]: {of: *1 | int & >=0 & <=9, by?: int & <=5}} & struct.MaxFields(2)", "hold", "hold")
+		add("hold: {[string]: {of: *1 | int & >=0 & <=9, by?: int & <=5}}", "hold", "hold")
 		g.scope = append(g.scope, name{root + ".hold.sum(k, " + root + ".hold[k].of)", "int", false},
 			name{root + ".hold.count(k, has(" + root + ".hold[k].by))", "int", false}, name{root + ".hold", "hold", false})
 	}
