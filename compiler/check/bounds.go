@@ -707,13 +707,19 @@ func joinElements(x, y *builtin.Extent) *builtin.Extent {
 	return x.UniteElements(y)
 }
 
-// checkRange reports a range that goes on without a bound. Everything made of its elements would have none either.
+// checkRange reports a range that goes on without a bound, or too far. Everything made of its elements would have no bound
+// either.
 func (b *bounder) checkRange(e *Expr, args []*builtin.Extent) {
 	if b.at == nil || e.Name != "range_1" && e.Name != "range_2" {
 		return
 	}
-	if from, to := builtin.RangeEnds(args); to.Hi-from.Lo > plan.MaxRange {
+	from, to := builtin.RangeEnds(args)
+	switch most := to.Hi - from.Lo; {
+	case math.IsInf(most, 1):
 		b.diags.Addf("unbounded-range", e.Place, b.at.Subject, "nothing bounds how far this range goes").
 			Repair = "bound it: range(min(n, 100))"
+	case most > plan.MaxRange:
+		b.diags.Addf("unbounded-range", e.Place, b.at.Subject, "this range may have %.0f elements, and %d is the most", most, plan.MaxRange).
+			Repair = fmt.Sprintf("bound it: range(min(n, %d))", plan.MaxRange)
 	}
 }
