@@ -209,7 +209,8 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 				return fmt.Sprintf("(1.0 / %s([%s, -0.0, %s]) > 0.0 ? %s : -1.5)", pickOne(g, "max", "min"), zero, zero,
 					e("double"))
 			}
-			return fmt.Sprintf("%s([double(%s), 0.5, %s])", pickOne(g, "sum", "max", "min"), e("int"), e("double"))
+			return fmt.Sprintf("%s([double(%s), 0.5, %s, %s])", pickOne(g, "sum", "max", "min"), e("int"), e("double"),
+				pickOne(g, "-2.25", "-0.5 - abs("+e("double")+")", "-(abs("+e("double")+") * 1.5)"))
 		case 13:
 			return fmt.Sprintf("%s.map(x, x * 0.5).sum(v, v + %s)", e("list"), e("double"))
 		case 15: // infinite, and no number where two of these meet
@@ -367,13 +368,20 @@ func (g *Generator) makeWordTruth(depth int) string {
 // makeTabledInt writes an int of a large table or of a chart by two numbers.
 func (g *Generator) makeTabledInt(depth int) string {
 	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
-	switch g.IntN(3) {
+	switch g.IntN(4) {
+	case 3: // two columns of one row
+		return g.makePips(e("int"))
 	case 0:
 		return fmt.Sprintf("board(max(0, min(12, %s)), max(0, min(12, %s)))", e("int"), e("int"))
 	case 1:
 		return fmt.Sprintf("deep(max(-1000.0, %s))", e("double"))
 	}
 	return fmt.Sprintf("deep(max(-1000, %s))", e("int"))
+}
+
+// makePips writes an int of two columns of a row that is found by a number from 1 on.
+func (g *Generator) makePips(n string) string {
+	return strings.ReplaceAll(pickOne(g, "(AT.good * 3 - AT.bad)", "(AT.bad > 3 ? AT.good : AT.bad)"), "AT", "pips(max(1, min(6, "+n+")))")
 }
 
 // makeChosenInt writes an int of a row, a list, a map or a record that is chosen among several.

@@ -420,16 +420,20 @@ func (g *Generator) writeHeap() (out []name) {
 	if g.isOneIn(4) {
 		g.writef("\trequire: \"a heap\": %q", pickOne(g, "sum(heap) > 4", "heap.count(x, x == 2) != 1", "heap[0] < 3"))
 	}
+	first := func() string {
+		return pickOne(g, fmt.Sprint(g.IntN(3)), g.pickName("int", "0"), "sum(heap)", "size(heap)")
+	}
 	if g.isOneIn(4) {
 		g.writef("\tdice: late: {die: %q}", pickOne(g, "max(2, min(4, sum(heap)))", "2 + heap.count(x, x > 1)"))
+		first = func() string { return pickOne(g, "1", "late", "sum(heap)") }
 	}
 	for i := range 1 + g.IntN(2) {
 		n := name{fmt.Sprintf("out%d", i), "int", true}
 		some := list()
-		g.writef("\toutput: %s: %q", n.text, pickOne(g, fmt.Sprintf("%s.fold(x, s, %d, %s)", list(), g.IntN(3), g.makeNext()),
+		g.writef("\toutput: %s: %q", n.text, pickOne(g, fmt.Sprintf("%s.fold(x, s, %s, %s)", list(), first(), g.makeNext()),
 			fmt.Sprintf("sum(%s) * 10 + size(%s)", some, some), fmt.Sprintf("%s.fold(x, s, 0, s * 2 + x) - size(%s)", some, some),
-			fmt.Sprintf("%s.fold(x, s, %d, %s)", list(), g.IntN(3), g.makeNext()),
-			fmt.Sprintf("%s.fold(x, s, %s, %s)", list(), g.pickName("int", "0"), g.makeNext()), fmt.Sprintf("sum(%s)", list()),
+			fmt.Sprintf("%s.fold(x, s, %s, %s)", list(), first(), g.makeNext()),
+			fmt.Sprintf("%s.fold(x, s, %s, %s)", list(), first(), g.makeNext()), fmt.Sprintf("sum(%s)", list()),
 			fmt.Sprintf("%s.count(x, x >= %s)", list(), pickOne(g, "2", "3", "heap[0]", g.pickName("int", "2"))),
 			fmt.Sprintf("%s.sum(x, x * %s)", list(), pickOne(g, "x", "3", g.pickName("int", "2"))), fmt.Sprintf("max(%s)", list()),
 			fmt.Sprintf("counts(heap, 0, 3).count(c, c %s %d)", pickOne(g, ">", "==", "<"), 1+g.IntN(3)),
@@ -483,7 +487,8 @@ func (g *Generator) writeHands() (out []name) {
 		g.writef("\trequire: \"a hand\": %q", compare()+pickOne(g, "", " || "+compare()))
 	}
 	if g.isOneIn(5) { // of which only the fault reads a card
-		g.writef("\toutput: row: %q", fmt.Sprintf("[ranks('axe'), ranks('bow')][0 * div_floor(6, %s - %s)]", card(), pickOne(g, "1", "2", card())))
+		g.writef("\toutput: row: %q", fmt.Sprintf("[ranks('axe'), ranks('bow')][0 * %s]", pickOne(g,
+			fmt.Sprintf("div_floor(6, %s - %s)", card(), pickOne(g, "1", "2", card())), fmt.Sprintf("hand.filter(c, c > %s)[%d]", pickOne(g, "1", "2", card()), g.IntN(2)))))
 		out = append(out, name{"row", "row", true})
 	}
 	if g.isOneIn(4) { // beside what compares cards, one of them
@@ -898,7 +903,7 @@ func (g *Generator) makeFused(kind string) string {
 		return pickOne(g, fmt.Sprintf("(%s ? %s : %s) * %s", b(), d(), d(), d()), fmt.Sprintf("arms(%s).price * %s", g.makeKey(1), d()),
 			fmt.Sprintf("double(%s) * %s", i(), d()), fmt.Sprintf("%s * %s * %s", i(), d(), d()))
 	}
-	return pickOne(g, fmt.Sprintf("%s(%s * %s)", pickOne(g, "floor", "ceil"), d(), d()),
+	return pickOne(g, g.makePips(i()), fmt.Sprintf("%s(%s * %s)", pickOne(g, "floor", "ceil"), d(), d()),
 		fmt.Sprintf("%s(%s * %s)", pickOne(g, "floor", "ceil"), i(), d()),
 		fmt.Sprintf("floor(%s / (abs(%s) + 0.5))", d(), d()), fmt.Sprintf("ceil(%s * %s * %s)", d(), i(), d()),
 		fmt.Sprintf("max(%d, %s %s %s)", g.IntN(3), i(), pickOne(g, "+", "-"), i()),

@@ -94,7 +94,7 @@ func (g *Generator) writeTables() {
 	g.writef("\t}}")
 	g.writef("\tnotches: {cite: \"x\", keyed: {few: {a: %d, b: 4, c: 9}, many: {a: %d, b: %d, c: 30}}}", g.IntN(3), 5+g.IntN(3),
 		g.IntN(20))
-	g.writef("\tpips: {cite: \"x\", bands: [{on: [1, 2], good: 0}, {on: %s, good: 1}, {on: [5, 6], good: %d}]}",
+	g.writef("\tpips: {cite: \"x\", bands: [{on: [1, 2], good: 0, bad: 4}, {on: %s, good: 1, bad: 2}, {on: [5, 6], good: %d, bad: 7}]}",
 		"[3, 4]", 1+g.IntN(3))
 	g.writef("}")
 }
