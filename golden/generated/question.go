@@ -325,8 +325,12 @@ func (g *Generator) makeInput(asks []asked) []byte {
 			case "kit":
 				list := []any{}
 				for range g.IntN(3) {
-					list = append(list, map[string]any{"kind": pickOne(g, arms...), "n": g.replaceRarely(g.IntN(5)),
-						"tags": []string{pickOne(g, "b", "é"), "c"}[:g.IntN(3)]})
+					item := map[string]any{"kind": pickOne(g, arms...), "n": g.replaceRarely(g.IntN(5)),
+						"tags": []string{pickOne(g, "b", "é"), "c"}[:g.IntN(3)]}
+					if g.isOneIn(2) {
+						item["spare"] = g.IntN(9)
+					}
+					list = append(list, item)
 				}
 				return list
 			case "ratio":

@@ -110,11 +110,11 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		g.scope = append(g.scope, name{root + ".heat", "double", false})
 	}
 	if !g.plain && g.isOneIn(5) {
-		add("kit: [...{kind: *\"axe\" | string @key(arms), n: *1 | int & >=0 & <=4, "+
+		add("kit: [...{kind: *\"axe\" | string @key(arms), n: *1 | int & >=0 & <=4, spare?: int, "+
 			"tags: [...string] & list.MaxItems(2)}] & list.MaxItems(2)", "kit", "kit")
 		g.scope = append(g.scope, name{root + ".kit.map(k, k.n)", "list", false},
 			name{root + ".kit.map(k, arms(k.kind).heft)", "list", false},
-			name{root + ".kit.exists(k, 'b' in k.tags)", "bool", false},
+			name{root + ".kit.exists(k, 'b' in k.tags)", "bool", false}, name{root + ".kit.sum(k, (has(k.spare) ? k.spare : 0) + size(k.tags))", "int", false},
 			name{root + ".kit.sort_by(k, arms(k.kind).class).map(k, k.n)", "list", false})
 	}
 	if g.isOneIn(3) {
