@@ -822,8 +822,13 @@ func (g *Generator) writeBody(prefix string) []name {
 	}
 	if !g.plain && g.isOneIn(6) {
 		i := func() string { return g.makeExpression("int", 1) }
-		g.writef("\toutput: tally: %q", pickOne(g, fmt.Sprintf("{'b': %s, 'a': %s}", i(), i()),
-			fmt.Sprintf("with({'c': %s, 'a': 1}, '%s', %s)", i(), pickOne(g, "a", "b", "é"), i())))
+		tally := pickOne(g, fmt.Sprintf("{'b': %s, 'a': %s}", i(), i()),
+			fmt.Sprintf("with({'c': %s, 'a': 1}, '%s', %s)", i(), pickOne(g, "a", "b", "é"), i()))
+		g.writef("\toutput: tally: %q", tally)
+		if g.isOneIn(2) { // the order of its keys
+			g.writef("\toutput: tallied: %q", tally+".map(k, k)")
+			out = append(out, name{"tallied", "texts", true})
+		}
 		out = append(out, name{"tally", "map", true})
 	}
 	if g.plain || g.isOneIn(4) {
