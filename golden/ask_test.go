@@ -1233,3 +1233,42 @@ procedures: play: {
 		t.Errorf("then asks for %+v, %v, not for character.worn", reply, err)
 	}
 }
+
+// TestMapWithKeysThatMustBeGiven asks for a map of which one key must be given and others may be: where it is read as a whole,
+// for the map, as no other question would tell of the other keys; else for the keys that are looked up, within their own bounds.
+func TestMapWithKeysThatMustBeGiven(t *testing.T) {
+	p := gametest.CompileParts(t, `rules: [string]: {
+	cite: "x"
+	#Input: cups: {[string]: int & >=0 & <=9, brim!: int & >=1, rim?: int & <=3}
+}
+rules: whole: output: {brim: "input.cups['brim'] + 1", all: "input.cups.map(k, input.cups[k])"}
+rules: keys: output: some: "input.cups['brim'] + get(input.cups, 'tin', 0)"
+rules: none: output: some: "2"
+`)
+	for rule, want := range map[string][]string{
+		"whole": {`{"ask":"field","for":["output brim","output all"],"path":"input.cups","type":"map","required":true,"elem":"int"}`},
+		"keys": {`{"ask":"field","for":["output some"],"path":"input.cups.brim","type":"int","required":true,"min":1,"max":9}`,
+			`{"ask":"field","for":["output some"],"path":"input.cups.tin","type":"int","min":0,"max":9}`},
+		"none": nil,
+	} {
+		r, err := runtime.New(p).Rule(rule, runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, err := r.Ask(runtime.Request{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var asked []string
+		for _, need := range reply.Needs {
+			text, err := json.Marshal(need)
+			if err != nil {
+				t.Fatal(err)
+			}
+			asked = append(asked, string(text))
+		}
+		if !slices.Equal(asked, want) {
+			t.Errorf("%s asks for %q, not for %q", rule, asked, want)
+		}
+	}
+}

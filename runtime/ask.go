@@ -448,10 +448,13 @@ func (a *asking) askKeys(needs *schedule.Needs, r *knownRoot, m partial.Map) (ou
 			continue
 		}
 		q := a.program.askShape(m.Shape.Elem, path)
-		q.For = describeReaders(needs.Reads[at].By)
 		if k >= 0 {
-			describeMember(&q, &m.Shape.Fields[k])
+			f := &m.Shape.Fields[k]
+			q = a.program.askShape(f.Shape, path)
+			q.Required = !f.Optional && f.Default == ""
+			describeMember(&q, f)
 		}
+		q.For = describeReaders(needs.Reads[at].By)
 		out = append(out, q)
 	}
 	return out

@@ -230,8 +230,8 @@ func (c *completer) writeMember(m *plan.Member, found []*tree, path string, at P
 	}
 	for _, t := range found {
 		mayBeAbsent := m.Optional || m.Default != "" && !isOfDefaults(m)
-		if t.isUnknown() && m.Shape.Kind == plan.Map && !m.Optional && !c.inside &&
-			(mayBeAbsent || !hasNamedParts(m.Shape)) {
+		isOpenMap := m.Shape.Kind == plan.Map && !c.inside && t.isUnknown()
+		if isOpenMap && !m.Optional {
 			c.out.Maps = append(c.out.Maps, Map{Path: path, Slot: at.To - 1, Shape: m.Shape, Closed: c.isAccepted(path)})
 		}
 		if t.isUnknown() && mayBeAbsent {
@@ -240,13 +240,17 @@ func (c *completer) writeMember(m *plan.Member, found []*tree, path string, at P
 			}
 			continue
 		}
-		if t.isUnknown() && !hasNamedParts(m.Shape) {
+		if t.isUnknown() && (isOpenMap || !hasNamedParts(m.Shape)) {
 			c.addGap(m.Shape, m, path, at)
 		}
 		if t.isUnknown() && !m.Optional && m.Default == "" {
 			c.out.Complete = false // also of a record all parts of which may be absent
 		}
 		c.writeName(m.Name, open)
+		if isOpenMap { // which has keys besides those that have names
+			c.buf = AppendPlaceholder(c.buf, m.Shape)
+			continue
+		}
 		c.writeValue(m.Shape, t, path, at)
 	}
 }
