@@ -131,7 +131,9 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 }
 
 // hasNone reports whether a value may be a list without elements: list.MinItems(2) forbids it.
-func hasNone(v cue.Value) bool { return v.Unify(cuecontext.New().CompileString("[]")).Validate() == nil }
+func hasNone(v cue.Value) bool {
+	return v.Unify(cuecontext.New().CompileString("[]")).Validate() == nil
+}
 
 // elementOf returns the type of the elements of a list, also where a bound stands beside it: [...int] & list.MaxItems(3).
 func elementOf(v cue.Value, depth int) (cue.Value, bool) {
