@@ -114,8 +114,9 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 			name, below := it.Selector().Unquoted(), r.fieldOf(it.Value())
 			f.names, f.fields[name], f.optional[name] = append(f.names, name), below, it.IsOptional()
 			_, hasDefault := it.Value().Default()
+			none := it.Value().Unify(cuecontext.New().CompileString("[]")) // list.MinItems(2) forbids it
 			f.mayLack[name] = it.IsOptional() || it.Selector().ConstraintType() != cue.RequiredConstraint &&
-				(below.kind == cue.StructKind && !below.demands || below.kind != cue.StructKind && (hasDefault || hasNone(it.Value())))
+				(below.kind == cue.StructKind && !below.demands || below.kind != cue.StructKind && (hasDefault || none.Validate() == nil))
 			f.demands = f.demands || !f.mayLack[name]
 			if x, isField := it.Value().Source().(*ast.Field); isField && below.kind&^cue.NumberKind == 0 &&
 				f.readsFields(x.Value) {
@@ -128,11 +129,6 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 		f.element.key, f.element.keyWords, f.key = f.key, f.keyWords, ""
 	}
 	return f
-}
-
-// hasNone reports whether a value may be a list without elements: list.MinItems(2) forbids it.
-func hasNone(v cue.Value) bool {
-	return v.Unify(cuecontext.New().CompileString("[]")).Validate() == nil
 }
 
 // elementOf returns the type of the elements of a list, also where a bound stands beside it: [...int] & list.MaxItems(3).
