@@ -179,7 +179,8 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 			return fmt.Sprintf("%s.sort_by(x, %s)", g.pickName("list", "[5, 2]"), g.makeElement("int", 1))
 		case 5:
 			return pickOne(g, "range(4)", "range(1, 4)", "pour(abs("+e("int")+"), [3, 0, 9])",
-				"counts("+g.pickName("list", "[1]")+", "+pickOne(g, "1, 4", "-1, 2", "2, 2", "3, 2", "0, 30", "1, "+g.makeSmall(2), g.makeSmall(4)+", "+g.makeSmall(4))+")",
+				"counts("+g.pickName("list", "[1]")+", "+pickOne(g, "1, 4", "-1, 2", "2, 2", "3, 2", "0, 30", "1, "+g.makeSmall(2),
+					g.makeSmall(4)+", "+g.makeSmall(4))+")",
 				fmt.Sprintf("%s.slice(%s, %s)", g.pickName("list", "[1, 2, 3]"), g.makeSmall(2), g.makeSmall(3)),
 				fmt.Sprintf("(%s ? [] : %s)", g.makeExpression("bool", 1), g.pickName("list", "[1, 2]")),
 				"range("+g.makeSmall(6)+")", g.pickName("list", "[1, 2, 3]")+".slice("+

@@ -177,7 +177,8 @@ func (g *Generator) readCharacter() {
 		{"get(character.skills, 'climb', 0)", "int", false}, {"size(character.skills)", "int", false},
 		{"(has(character.title) ? character.title : 0)", "int", false},
 		{"(has(character.span) ? character.span.high - character.span.low : 0)", "int", false},
-		{"character.belt.full", "int", false}, {"get(character.flask, 'brim', 0)", "int", false}, {"character.sip > 3", "bool", false}, {"character.name", "text", false}, {"option.edge == 'sharp'", "bool", false},
+		{"character.belt.full", "int", false}, {"get(character.flask, 'brim', 0)", "int", false}, {"character.sip > 3", "bool", false},
+		{"character.name", "text", false}, {"option.edge == 'sharp'", "bool", false},
 	}
 	if g.repeated != "" {
 		g.scope = append(g.scope, name{g.repeated, "int", false})

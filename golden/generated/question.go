@@ -96,7 +96,8 @@ func (g *Generator) rewriteJSON(text []byte) []byte {
 		s = replaceOne(quoted, func(text string) string {
 			return pickOne(g, `"\ud83c\udfb2"`, `"\uD83C\uDFB2"`, `"a\ud83c\udfb2b"`, `"\ud83c"`, `"\udfb2"`, `"\udfb2\ud83c"`,
 				`"\udfb2\udfb2"`, `"\ud83c\u0041"`, `"\ud83cA"`, `"\ud83c\n"`, `"\ud83c\ud83c\udfb2"`, `"\ud83c\u"`, `"\ud83g\udfb2"`, `"\udbff\udfff"`,
-				`"\ud800\udc00"`, `"\ud83c\udbff"`, `"\ud83c\ue000"`, `"\u00e9\u2028\uffff"`, "\"a\tb\"", "\"a\x01\"", "\"a\nb", "\"\x00\"", `"\/\b\f\n\r\t\"\\"`, `"\q"`, `"\u12"`, `"\`,
+				`"\ud800\udc00"`, `"\ud83c\udbff"`, `"\ud83c\ue000"`, `"\u00e9\u2028\uffff"`,
+				"\"a\tb\"", "\"a\x01\"", "\"a\nb", "\"\x00\"", `"\/\b\f\n\r\t\"\\"`, `"\q"`, `"\u12"`, `"\`,
 				`"\u0061`+text[1:])
 		})
 		if i := strings.LastIndex(s, `\u`); i >= 0 && g.isOneIn(5) { // which ends in an escape

@@ -114,7 +114,8 @@ func (g *Generator) writeFields(root string) (out []asked) {
 			"tags: [...string] & list.MaxItems(2)}] & list.MaxItems(2)", "kit", "kit")
 		g.scope = append(g.scope, name{root + ".kit.map(k, k.n)", "list", false},
 			name{root + ".kit.map(k, arms(k.kind).heft)", "list", false},
-			name{root + ".kit.exists(k, 'b' in k.tags)", "bool", false}, name{root + ".kit.sum(k, (has(k.spare) ? k.spare : 0) + size(k.tags))", "int", false},
+			name{root + ".kit.exists(k, 'b' in k.tags)", "bool", false},
+			name{root + ".kit.sum(k, (has(k.spare) ? k.spare : 0) + size(k.tags))", "int", false},
 			name{root + ".kit.sort_by(k, arms(k.kind).class).map(k, k.n)", "list", false})
 	}
 	if g.isOneIn(3) {
@@ -325,7 +326,8 @@ func (g *Generator) writeDie(id string) name {
 // writeRace writes dice of which only matters how they compare, and returns the outputs.
 func (g *Generator) writeRace() (out []name) {
 	runners := make([]string, 2+g.IntN(4))
-	sides := pickOne(g, map[int][]int{2: {4, 6, 8}, 3: {4, 6, 8, 11}, 4: {4, 5, 6}, 5: {3, 4}}[len(runners)]...) // a judge can list all ways to fall
+	// a judge can list all ways to fall
+	sides := pickOne(g, map[int][]int{2: {4, 6, 8}, 3: {4, 6, 8, 11}, 4: {4, 5, 6}, 5: {3, 4}}[len(runners)]...)
 	for i := range runners {
 		runners[i] = fmt.Sprintf("r%d", i)
 		die := fmt.Sprintf("{die: %d}", sides)
@@ -345,7 +347,8 @@ func (g *Generator) writeRace() (out []name) {
 		g.writef("\tdice: hand: {die: %d, count: 2}", pickOne(g, sides, sides, sides+1))
 		runners = append(runners, "hand[0]", "hand[1]")
 	case g.isOneIn(3): // cards, or dice, of one hand
-		g.writef("\tdice: hand: {die: %d, count: %d%s}", sides, len(runners), pickOne(g, map[bool]string{true: ", distinct: true"}[sides >= len(runners)], "", ""))
+		g.writef("\tdice: hand: {die: %d, count: %d%s}", sides, len(runners),
+			pickOne(g, map[bool]string{true: ", distinct: true"}[sides >= len(runners)], "", ""))
 		for i := range runners {
 			runners[i] = fmt.Sprintf("hand[%d]", i)
 			if g.isOneIn(3) { // a card, or what is none
@@ -405,7 +408,8 @@ func (g *Generator) writeHeap() (out []name) {
 			"{die: 8, count: 3, distinct: true}", "{faces: [-1, 0, 2, 3, 5, 6, 9], count: 3, distinct: true}", "{faces: [-2, 0, 5], count: 6}",
 			"{faces: [0, 1, 1, 2, 4], count: 4}", "{die: 3, weights: [3, 1, 1], count: 6}",
 			fmt.Sprintf("{die: 8, count: %q}", pickOne(g, "3 - "+g.makeSmall(3), g.makeSmall(3))),
-			fmt.Sprintf("{die: 8, count: %q, distinct: true}", pickOne(g, "3 - "+g.makeSmall(3), g.makeSmall(3))), "{die: 5, count: 4, again: {on: 1, once: true}}")
+			fmt.Sprintf("{die: 8, count: %q, distinct: true}", pickOne(g, "3 - "+g.makeSmall(3), g.makeSmall(3))),
+			"{die: 5, count: 4, again: {on: 1, once: true}}")
 	}
 	g.writef("\tdice: heap: %s", heap)
 	list := func() string {
@@ -488,7 +492,8 @@ func (g *Generator) writeHands() (out []name) {
 	}
 	if g.isOneIn(5) { // of which only the fault reads a card
 		g.writef("\toutput: row: %q", fmt.Sprintf("[ranks('axe'), ranks('bow')][0 * %s]", pickOne(g,
-			fmt.Sprintf("div_floor(6, %s - %s)", card(), pickOne(g, "1", "2", card())), fmt.Sprintf("hand.filter(c, c > %s)[%d]", pickOne(g, "1", "2", card()), g.IntN(2)))))
+			fmt.Sprintf("div_floor(6, %s - %s)", card(), pickOne(g, "1", "2", card())),
+			fmt.Sprintf("hand.filter(c, c > %s)[%d]", pickOne(g, "1", "2", card()), g.IntN(2)))))
 		out = append(out, name{"row", "row", true})
 	}
 	if g.isOneIn(4) { // beside what compares cards, one of them
@@ -577,7 +582,8 @@ func (g *Generator) writeSums() (out []name) {
 		`{die: 3, explode: {on: ">=2", times: 1}}`, `{die: 4, explode: {on: 4, times: 2}}`))
 	some := ""
 	if g.isOneIn(2) { // the sum of a list
-		g.writef("\tdice: some: %s", pickOne(g, "{die: 4, count: 2}", "{die: 3, count: 2, explode: {on: 3, times: 1}}", "{faces: [-1, 0, 5], count: 3}",
+		g.writef("\tdice: some: %s", pickOne(g, "{die: 4, count: 2}", "{die: 3, count: 2, explode: {on: 3, times: 1}}",
+			"{faces: [-1, 0, 5], count: 3}",
 			fmt.Sprintf("{die: 3, count: %q}", g.makeSmall(2))))
 		some = pickOne(g, " + sum(some)", " - sum(some)")
 	}
