@@ -18,8 +18,11 @@ func (g *Generator) writeProcedure() {
 		g.start = append(g.start, asked{name: "piles", kind: "piles"})
 	}
 	g.writef("\t#State: {\n\t\tpool: *%d | int & >=-200 & <=200", g.IntN(4))
-	g.writef("\t\tset%s\n\t\tdone: *false | bool\n\t\tseen: [...int] & list.MaxItems(3)",
-		map[bool]string{true: ": *2 | int", false: "!: int"}[g.startless])
+	set := "!: int"
+	if g.startless {
+		set = ": *2 | int"
+	}
+	g.writef("\t\tset%s\n\t\tdone: *false | bool\n\t\tseen: [...int] & list.MaxItems(3)", set)
 	g.writef("\t\tweight: *0.5 | number%s", pickOne(g, "", "", " & >=-20.5 & <1e6", " & >-3 & <=9.5", " & !=1.5"))
 	if hasPiles {
 		g.writef("\t\tpiles: %s", piles)

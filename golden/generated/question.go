@@ -265,15 +265,11 @@ func (g *Generator) makeNested(asks []asked) any {
 func (g *Generator) makeInput(asks []asked) []byte {
 	var members []func() (string, any)
 	for _, a := range asks {
-		seldom := map[string]int{"n": 60, "must": 60, "cups": 60, "few": 60}[a.kind] + 2
-		if isNested(a) {
-			seldom = 60
-		}
+		seldom := map[string]int{"n": 60, "must": 60, "cups": 60, "few": 60, "ours": 58}[a.kind] + 2
 		members = append(members, g.makeField(a.name, seldom, func() any {
-			if isNested(a) {
-				return g.makeNested(a.of)
-			}
 			switch a.kind {
+			case "ours":
+				return g.makeNested(a.of)
 			case "n":
 				return min(12, max(1, g.IntN(14))) - g.IntN(10)/9
 			case "arm":

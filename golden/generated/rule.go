@@ -176,14 +176,14 @@ func (g *Generator) writeFields(root string) (out []asked) {
 	}
 	if i := g.IntN(max(1, len(g.Rules))); len(g.Rules) > 0 && !g.plain && g.isOneIn(3) { // what another rule asks for
 		if of := g.Rules[i]; !slices.ContainsFunc(of.asks, func(a asked) bool {
-			return isNested(a) || slices.Contains([]string{"must", "cups", "few", "skill", "spend"}, a.kind)
+			return slices.Contains([]string{"must", "cups", "few", "ours", "skill", "spend"}, a.kind)
 		}) {
 			ours := g.pickFields(of.asks)
 			var fields []string
 			for _, a := range ours {
 				fields = append(fields, a.text)
 			}
-			add("ours!: {"+strings.Join(fields, ", ")+"}", "ours", "ours "+of.ID)
+			add("ours!: {"+strings.Join(fields, ", ")+"}", "ours", "ours")
 			out[len(out)-1].of = ours
 			g.scope = append(g.scope, name{root + ".ours.n", "int", false}, name{root + ".ours", "input of " + of.ID, false})
 		}
@@ -209,9 +209,6 @@ func (g *Generator) pickFields(asks []asked) (out []asked) {
 	}
 	return out
 }
-
-// isNested reports whether a field asks for the input of another rule, which its kind names behind "ours ".
-func isNested(a asked) bool { return strings.HasPrefix(a.kind, "ours ") }
 
 // makeSmall writes an int between 0 and a bound, whatever its formula is.
 func (g *Generator) makeSmall(most int) string {
@@ -347,8 +344,11 @@ func (g *Generator) writeRace() (out []name) {
 		g.writef("\tdice: hand: {die: %d, count: 2}", pickOne(g, sides, sides, sides+1))
 		runners = append(runners, "hand[0]", "hand[1]")
 	case g.isOneIn(3): // cards, or dice, of one hand
-		g.writef("\tdice: hand: {die: %d, count: %d%s}", sides, len(runners),
-			pickOne(g, map[bool]string{true: ", distinct: true"}[sides >= len(runners)], "", ""))
+		distinct := ""
+		if sides >= len(runners) {
+			distinct = ", distinct: true"
+		}
+		g.writef("\tdice: hand: {die: %d, count: %d%s}", sides, len(runners), pickOne(g, distinct, "", ""))
 		for i := range runners {
 			runners[i] = fmt.Sprintf("hand[%d]", i)
 			if g.isOneIn(3) { // a card, or what is none
@@ -583,8 +583,7 @@ func (g *Generator) writeSums() (out []name) {
 	some := ""
 	if g.isOneIn(2) { // the sum of a list
 		g.writef("\tdice: some: %s", pickOne(g, "{die: 4, count: 2}", "{die: 3, count: 2, explode: {on: 3, times: 1}}",
-			"{faces: [-1, 0, 5], count: 3}",
-			fmt.Sprintf("{die: 3, count: %q}", g.makeSmall(2))))
+			"{faces: [-1, 0, 5], count: 3}", fmt.Sprintf("{die: 3, count: %q}", g.makeSmall(2))))
 		some = pickOne(g, " + sum(some)", " - sum(some)")
 	}
 	times := func() string { return pickOne(g, "", "", "2 * ", "-3 * ", g.makeSmall(3)+" * ") }
@@ -1040,10 +1039,9 @@ func (g *Generator) writeUse(id string) {
 func (g *Generator) writeGiven(r Rule, before []name, each bool) {
 	g.writef("\t\tinput: {")
 	for _, a := range r.asks {
-		if isNested(a) {
-			g.writef("\t\t\t\"ours.n\": %q", g.makeExpression("int", 1)) // the others have defaults
-		}
 		switch a.kind {
+		case "ours":
+			g.writef("\t\t\t\"ours.n\": %q", g.makeExpression("int", 1)) // the others have defaults
 		case "n":
 			n := g.makeExpression("int", 1)
 			if each && g.isOneIn(2) {

@@ -123,7 +123,8 @@ func (c *completer) writeValue(s *plan.Shape, t *tree, path string, at Place) {
 	}
 }
 
-// hasNamedParts reports whether a value consists of parts that have names, and is no more than they are.
+// hasNamedParts reports whether a value has parts with names, so that these may be asked for one by one. A map may have other
+// keys, too: where nothing of it is known it is a part by itself (writeMember).
 func hasNamedParts(s *plan.Shape) bool {
 	return s.Kind == plan.Record || s.Kind == plan.Map && len(s.Fields) > 0
 }
@@ -230,8 +231,8 @@ func (c *completer) writeMember(m *plan.Member, found []*tree, path string, at P
 	}
 	for _, t := range found {
 		mayBeAbsent := m.Optional || m.Default != "" && !isOfDefaults(m)
-		isOpenMap := m.Shape.Kind == plan.Map && !c.inside && t.isUnknown()
-		if isOpenMap && !m.Optional {
+		isUnknownMap := m.Shape.Kind == plan.Map && !c.inside && t.isUnknown()
+		if isUnknownMap && !m.Optional {
 			c.out.Maps = append(c.out.Maps, Map{Path: path, Slot: at.To - 1, Shape: m.Shape, Closed: c.isAccepted(path)})
 		}
 		if t.isUnknown() && mayBeAbsent {
@@ -240,14 +241,14 @@ func (c *completer) writeMember(m *plan.Member, found []*tree, path string, at P
 			}
 			continue
 		}
-		if t.isUnknown() && (isOpenMap || !hasNamedParts(m.Shape)) {
+		if t.isUnknown() && (isUnknownMap || !hasNamedParts(m.Shape)) {
 			c.addGap(m.Shape, m, path, at)
 		}
 		if t.isUnknown() && !m.Optional && m.Default == "" {
 			c.out.Complete = false // also of a record all parts of which may be absent
 		}
 		c.writeName(m.Name, open)
-		if isOpenMap { // which has keys besides those that have names
+		if isUnknownMap { // its keys with names are no gaps, as it is one
 			c.buf = AppendPlaceholder(c.buf, m.Shape)
 			continue
 		}
@@ -331,6 +332,14 @@ func AppendPlaceholder(buf []byte, s *plan.Shape) []byte {
 		buf = AppendPlaceholder(append(appendQuoted(buf, m.Name), ':'), m.Shape)
 	}
 	return append(buf, '}')
+}
+
+// FittingNumber returns the number that is wanted where a shape allows it, and else one that it allows.
+func FittingNumber(s *plan.Shape, wanted float64) float64 {
+	if numberFits(s, wanted) {
+		return wanted
+	}
+	return fittingNumber(s, 1)
 }
 
 // fittingNumber returns a number within the bounds of a shape and none of those that it excludes: the first of those that

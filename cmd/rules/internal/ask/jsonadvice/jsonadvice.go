@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/partial"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -292,7 +293,7 @@ func sampleOf(s *plan.Shape) string {
 	case len(s.Enum) > 0:
 		return strconv.Quote(s.Enum[0])
 	case s.Kind == plan.Int || s.Kind == plan.Double:
-		return strconv.FormatFloat(numberOf(s), 'f', -1, 64)
+		return strconv.FormatFloat(partial.FittingNumber(s, 1), 'f', -1, 64)
 	case s.Kind == plan.Bool:
 		return "true"
 	case s.Kind == plan.List:
@@ -316,31 +317,6 @@ func sampleOf(s *plan.Shape) string {
 		return objectOf(names, s)
 	}
 	return `"..."`
-}
-
-// numberOf returns 1, or the number next to it that a shape allows.
-func numberOf(s *plan.Shape) float64 {
-	value := 1.0
-	isAt := func(b plan.Bound) bool { return value == b.Value }
-	if s.Min != nil {
-		value = max(value, s.Min.Value)
-		if s.Min.Open && isAt(*s.Min) {
-			value++
-		}
-	}
-	if s.Max != nil {
-		value = min(value, s.Max.Value)
-		if s.Max.Open && isAt(*s.Max) {
-			value--
-		}
-	}
-	if s.Kind == plan.Double && s.Min != nil && s.Max != nil && (value <= s.Min.Value || value >= s.Max.Value) {
-		value = (s.Min.Value + s.Max.Value) / 2
-	}
-	for slices.ContainsFunc(s.Not, isAt) {
-		value++
-	}
-	return value
 }
 
 // Numbers that are written as no JSON is.
